@@ -1,0 +1,111 @@
+// Package game holds what all games share: sides, squares, moves, outcomes, and the three
+// interfaces by which a referee, a record or a command line knows a game:
+//
+//   - [Game]: one kind of game, with its options, limits, notation and protocols;
+//   - [Position]: one game in progress, complete, as the referee knows it;
+//   - [View]: the same as one side may know it. Players and protocols get nothing else.
+//
+// A game is a folder below this one and one line in package games. Everything here is pure:
+// no input, no output, no clock, and no random choice but from a source that is handed in.
+//
+// Inside the program all squares are in player 1's frame. Protocols turn them into the frame in
+// which a program sees its board, and back.
+package game
+
+import (
+	"math/rand/v2"
+	"time"
+)
+
+// Game is one kind of game.
+type Game interface {
+	// Name is the word that selects the game, such as "luzhanqi".
+	Name() string
+	// Title is the name for people.
+	Title() string
+	// Limits are the game's default limits.
+	Limits() Limits
+	// Options are the rules that can be chosen, with their defaults.
+	Options() []Option
+	// Protocols are the conversations in which the game can be played; the first is the default.
+	Protocols() []Protocol
+
+	// HasSetUp says whether each side begins by proposing a set-up.
+	HasSetUp() bool
+	// ParseSetUp reads a set-up written by a person, in any of the game's notations.
+	ParseSetUp(text string) (SetUp, error)
+	// CheckSetUp says what is wrong with a set-up, and where; nil when it is legal.
+	CheckSetUp(SetUp) error
+	// RandomSetUp draws a legal set-up.
+	RandomSetUp(*rand.Rand) SetUp
+	// New returns the initial position. The set-ups, each in its own frame, are empty for games
+	// without any; an error names the side whose set-up is illegal.
+	New(Rules, [2]SetUp) (Position, error)
+
+	// FormatMove writes a move in player 1's frame; ParseMove reads it.
+	FormatMove(Move) string
+	ParseMove(text string) (Move, error)
+
+	// Analyse answers one position under the rules: a JSON object in the format of the game's README, with a
+	// value to be marshalled as JSON: its legal moves and what else the format says of them.
+	Analyse(rules Rules, line []byte) (any, error)
+	// Perft counts the sequences of exactly depth legal moves from the initial position.
+	// A game that has ended has no continuation; repetition is ignored.
+	Perft(rules Rules, setUps [2]SetUp, depth int) (uint64, error)
+}
+
+// Position is one game in progress: the whole truth, and what the rules remember of its past.
+// It is a value: Play returns the next one and leaves this one as it was.
+type Position interface {
+	// Mover is the side whose turn it is.
+	Mover() Side
+	// Ply is the number of moves played.
+	Ply() int
+	// Check says why the mover may not play m; nil when m is legal.
+	Check(m Move) error
+	// Moves appends the legal moves to dst.
+	Moves(dst []Move) []Move
+	// Play returns the position after the legal move m.
+	Play(m Move) Position
+	// Outcome says how the game has ended, if it has.
+	Outcome() (Outcome, bool)
+	// View is what side may know.
+	View(side Side) View
+	// Draw pictures the whole board, for someone who may see everything.
+	Draw(Style) string
+}
+
+// View is what one side may know of a game in progress. Its concrete type, one for each game,
+// does not contain what the side may not know, so it cannot leak.
+type View interface {
+	// Side is the side whose view it is, Mover the side whose turn it is.
+	Side() Side
+	Mover() Side
+	// Moves appends the moves that the viewing side could play if it were its turn.
+	Moves(dst []Move) []Move
+	// Draw pictures what the side sees.
+	Draw(Style) string
+}
+
+// Style says how to draw a board.
+type Style struct {
+	Color bool
+	Last  *Move // marked when not nil
+}
+
+// Limits bound one game.
+type Limits struct {
+	SetUp    time.Duration // for the set-up, starting the program included
+	First    time.Duration // for each side's first move; zero: Move
+	Move     time.Duration // for every other move
+	Grace    time.Duration // added to each of these before it counts as exceeded, and given for exiting at the end
+	MaxPlies int           // the game is drawn after so many moves; zero: no cap
+}
+
+// ForMove returns the time a side has for its next move at the given ply.
+func (l Limits) ForMove(ply int) time.Duration {
+	if ply < 2 && l.First > 0 {
+		return l.First
+	}
+	return l.Move
+}

@@ -1,0 +1,106 @@
+package luzhanqi
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"luzhanqi/game"
+)
+
+// BenchmarkMovesPlayed generates all moves of many positions and plays each on a copy.
+func BenchmarkMovesPlayed(b *testing.B) {
+	positions := oraclePositions(b)[:400]
+	moves := make([]game.Move, 0, 400)
+	played, won := 0, 0
+	b.ReportAllocs()
+	for b.Loop() {
+		for i := range positions {
+			p := &positions[i]
+			moves = p.board.Moves(p.mover, moves[:0])
+			for _, m := range moves {
+				next := p.board
+				if result, _, _ := next.Play(m, false); result == Win {
+					won++
+				}
+			}
+			played += len(moves)
+		}
+	}
+	if won == 0 {
+		b.Fatal("no move won anything")
+	}
+	reportMoves(b, played)
+}
+
+// BenchmarkMoves only generates.
+func BenchmarkMoves(b *testing.B) {
+	positions := oraclePositions(b)[:400]
+	moves := make([]game.Move, 0, 400)
+	found := 0
+	b.ReportAllocs()
+	for b.Loop() {
+		for i := range positions {
+			moves = positions[i].board.Moves(positions[i].mover, moves[:0])
+			found += len(moves)
+		}
+	}
+	reportMoves(b, found)
+}
+
+// BenchmarkPerft is a depth-first walk: what a search does, without its judgement.
+func BenchmarkPerft(b *testing.B) {
+	const depth = 4
+	set := perftCases(b)[0]
+	count := uint64(0)
+	b.ReportAllocs()
+	for b.Loop() {
+		count += Perft(set.board, game.First, depth, false)
+	}
+	reportMoves(b, int(count))
+}
+
+// BenchmarkRandomGame plays from random set-ups until a flag is taken, somebody cannot move, or
+// 500 moves: what a playout does.
+func BenchmarkRandomGame(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 2))
+	moves := make([]game.Move, 0, 400)
+	played := 0
+	b.ReportAllocs()
+	for b.Loop() {
+		board, side := Deploy(RandomSetUp(r), RandomSetUp(r)), game.First
+		for range 500 {
+			moves = board.Moves(side, moves[:0])
+			if len(moves) == 0 {
+				break
+			}
+			played++
+			if result, _, _ := board.Play(moves[r.IntN(len(moves))], false); result == FlagTaken {
+				break
+			}
+			side = side.Other()
+		}
+	}
+	reportMoves(b, played)
+}
+
+func BenchmarkHasMove(b *testing.B) {
+	positions := oraclePositions(b)[:400]
+	for b.Loop() {
+		for i := range positions {
+			if !positions[i].board.HasMove(positions[i].mover) && len(positions[i].board.Moves(positions[i].mover, nil)) > 0 {
+				b.Fatal("wrong")
+			}
+		}
+	}
+}
+
+func BenchmarkRandomSetUp(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for b.Loop() {
+		RandomSetUp(r)
+	}
+}
+
+func reportMoves(b *testing.B, moves int) {
+	b.ReportMetric(float64(moves)/b.Elapsed().Seconds(), "moves/s")
+}

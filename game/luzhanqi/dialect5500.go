@@ -1,0 +1,190 @@
+package luzhanqi
+
+import (
+	"fmt"
+	"time"
+
+	"luzhanqi/game"
+	"luzhanqi/sexpr"
+)
+
+// dialect5500 is the conversation of the seed: S-expressions in both directions.
+type dialect5500 struct{}
+
+func (dialect5500) Name() string { return "5500" }
+
+func (dialect5500) Summary() string {
+	return "S-expressions both ways: (init 1 time/move 1.0), (go 1), (outcome > (A6 A7)), (end 1)"
+}
+
+// Arguments: this dialect says everything on standard input.
+func (dialect5500) Arguments(game.Side, game.Limits) []string { return nil }
+
+func (dialect5500) RefereeEnd(side game.Side, limits game.Limits) game.RefereeEnd {
+	return &referee5500{answers: answers{side: side}, limit: limits.Move}
+}
+
+type referee5500 struct {
+	answers
+	limit time.Duration
+}
+
+func (r *referee5500) Tell(e game.Event, v game.View) [][]byte {
+	switch e.Kind {
+	case game.EventBegin:
+		seconds, _ := sexpr.NewSeconds(max(r.limit, 0))
+		return [][]byte{encode(sexpr.Init{Which: which(r.side), Seconds: seconds})}
+	case game.EventTurn:
+		return [][]byte{encode(sexpr.Go{Which: which(e.Side)})}
+	case game.EventMoved:
+		return r.moved(v.(*View))
+	case game.EventIllegal:
+		if e.HasMove {
+			return [][]byte{encode(sexpr.Illegal{Move: wireMove(e.Move, r.side)})}
+		}
+	case game.EventEnd:
+		return [][]byte{encode(sexpr.End{Winner: winner(e)})}
+	}
+	return nil
+}
+
+func (r *referee5500) moved(v *View) (messages [][]byte) {
+	o, ok := v.Last()
+	if !ok || o.Over {
+		return nil
+	}
+	for _, f := range o.Flags {
+		messages = append(messages, encode(sexpr.Flag{Which: which(f.Owner), Square: wireSquare(f.Square, r.side)}))
+	}
+	return append(messages, encode(sexpr.Outcome{Compare: signs[o.Result], Move: wireMove(o.Move, r.side)}))
+}
+
+func (r *referee5500) Scan(buf []byte, _ bool) (int, game.Answer, error) { return r.scan(buf) }
+
+func encode(m sexpr.RefereeMessage) []byte { return append(m.AppendTo(make([]byte, 0, 24)), '\n') }
+
+func which(side game.Side) sexpr.Which { return sexpr.Which(side.Number()) }
+
+func winner(e game.Event) int {
+	if e.Draw {
+		return 0
+	}
+	return e.Winner.Number()
+}
+
+func (dialect5500) PlayerEnd(rules game.Rules, _ game.Side, _ time.Duration) game.PlayerEnd {
+	return &player5500{playerEnd: playerEnd{minesStay: minesStay(rules)}}
+}
+
+type player5500 struct {
+	playerEnd
+	framer sexpr.Framer
+}
+
+func (p *player5500) Scan(buf []byte, _ bool) (n int, prompt game.Prompt, err error) {
+	start, end, err := p.framer.Next(buf)
+	if err != nil || end == 0 {
+		return 0, game.PromptNone, err
+	}
+	message, err := sexpr.ParseReferee(buf[start:end])
+	if err != nil {
+		return end, game.PromptNone, err
+	}
+	prompt, err = p.hear(message)
+	return end, prompt, err
+}
+
+func (p *player5500) hear(message sexpr.RefereeMessage) (game.Prompt, error) {
+	if begin, ok := message.(sexpr.Init); ok {
+		if p.view != nil {
+			return game.PromptNone, fmt.Errorf("%v after the set-up was given", begin)
+		}
+		limit, err := begin.Seconds.Duration()
+		if err != nil {
+			return game.PromptNone, err
+		}
+		p.side, p.limit = game.Side(begin.Which-1), limit
+		return game.PromptSetUp, nil
+	}
+	if _, over := message.(sexpr.End); over {
+		return game.PromptEnd, nil
+	}
+	if p.view == nil {
+		return game.PromptNone, fmt.Errorf("%v before (init …)", message)
+	}
+	switch m := message.(type) {
+	case sexpr.Go:
+		return p.turn(game.Side(m.Which - 1)), nil
+	case sexpr.Flag:
+		p.flag(game.Side(m.Which-1), fromWire(m.Square, p.side))
+	case sexpr.Outcome:
+		result := Quiet
+		for r, sign := range signs {
+			if sign == m.Compare {
+				result = Result(r)
+			}
+		}
+		p.outcome(p.view.mover, moveFromWire(m.Move, p.side), result)
+	case sexpr.Illegal:
+		return p.refuse(), nil
+	}
+	return game.PromptNone, nil
+}
+
+func (p *player5500) Say(a game.Answer) []byte {
+	p.said(a)
+	return sayAnswer(a, p.side)
+}
+
+// playerEnd is what both dialects share at the player's end: the view, kept by what is heard.
+type playerEnd struct {
+	side      game.Side
+	limit     time.Duration
+	minesStay bool
+	view      *View
+	flags     []Reveal // announced, and part of the outcome that follows
+	last      game.Move
+}
+
+func (p *playerEnd) View() game.View {
+	if p.view == nil {
+		return nil // not a nil *View in an interface
+	}
+	return p.view
+}
+
+func (p *playerEnd) Limit() time.Duration { return p.limit }
+
+func (p *playerEnd) said(a game.Answer) {
+	switch a.Kind {
+	case game.AnswerSetUp:
+		if s, err := ParseSetUp(string(a.SetUp)); err == nil {
+			p.view = NewView(p.side, s, p.minesStay)
+		}
+	case game.AnswerMove:
+		p.last = a.Move
+	}
+}
+
+func (p *playerEnd) turn(mover game.Side) game.Prompt {
+	p.view = p.view.turn(mover)
+	if mover == p.side {
+		return game.PromptMove
+	}
+	return game.PromptNone
+}
+
+func (p *playerEnd) flag(owner game.Side, sq game.Square) {
+	p.flags = append(p.flags, Reveal{Owner: owner, Square: sq})
+}
+
+func (p *playerEnd) outcome(mover game.Side, m game.Move, result Result) {
+	p.view = p.view.Observe(Observation{Mover: mover, Move: m, Result: result, Flags: p.flags})
+	p.flags = nil
+}
+
+// refuse asks for another move. Where one illegal move loses, the end follows and nobody reads it.
+func (p *playerEnd) refuse() game.Prompt {
+	p.view = p.view.Refused(p.last)
+	return game.PromptMove
+}

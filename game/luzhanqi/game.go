@@ -1,0 +1,128 @@
+// Package luzhanqi is Chinese army chess: two armies of 25 hidden pieces on a board of roads and
+// railways; who takes the flag, or leaves the enemy without moves, wins.
+//
+// [Game] is its entry for referees, records and command lines. For players: [Board], all pieces on
+// bitboards with their moves; [View], what one side knows; [SetUp]; [Combat].
+//
+// The rules are those of shared practice between programs that speak its two dialects; README.md
+// in this folder states them with their sources. The package chooses no moves and knows no clocks.
+package luzhanqi
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"luzhanqi/game"
+	"luzhanqi/sexpr"
+)
+
+// Game is Luzhanqi.
+type Game struct{}
+
+var _ game.Game = Game{}
+
+// Name is the word that selects the game.
+func (Game) Name() string { return "luzhanqi" }
+
+// Title is the name for people.
+func (Game) Title() string { return "Luzhanqi (Chinese army chess, 陸戰棋)" }
+
+// Limits are the defaults. A second a move is the seed's; ten seconds let a Java program start on a
+// busy machine; programs exist that shuffle for ever, so 2,000 plies are a draw.
+func (Game) Limits() game.Limits {
+	return game.Limits{SetUp: 10 * time.Second, Move: time.Second, Grace: 200 * time.Millisecond, MaxPlies: 2000}
+}
+
+// Options are the rules that differ between referees.
+func (Game) Options() []game.Option {
+	return []game.Option{{
+		Name: "mines", Allowed: []string{"trade", "stay"},
+		Help: "what a landmine does to anyone but an engineer: removes both, or only the attacker",
+	}}
+}
+
+func minesStay(rules game.Rules) bool { return rules["mines"] == "stay" }
+
+// Protocols are the dialects.
+func (Game) Protocols() []game.Protocol { return []game.Protocol{dialect5500{}, dialect4500{}} }
+
+// HasSetUp is true: each side places its army first.
+func (Game) HasSetUp() bool { return true }
+
+// ParseSetUp reads "A1:3 A2:7 …" or the S-expression ((A1 3) (A2 7) …).
+func (Game) ParseSetUp(text string) (game.SetUp, error) {
+	if !strings.HasPrefix(strings.TrimSpace(text), "(") {
+		s, err := ParseSetUp(text)
+		return game.SetUp(s.String()), err
+	}
+	message, err := sexpr.ParsePlayer([]byte(text))
+	if err != nil {
+		return "", err
+	}
+	placements, ok := message.(sexpr.Initial)
+	if !ok {
+		return "", fmt.Errorf("set-up %.60q is a move or a resignation; allowed is a list such as ((A1 3) (A2 7) …)", text)
+	}
+	s, err := ParseSetUp(string(setUpFromWire(placements)))
+	return game.SetUp(s.String()), err
+}
+
+// CheckSetUp lists what is wrong with a set-up.
+func (Game) CheckSetUp(text game.SetUp) error {
+	_, err := ParseSetUp(string(text))
+	return err
+}
+
+// RandomSetUp draws from all legal set-ups, each equally likely.
+func (Game) RandomSetUp(r *rand.Rand) game.SetUp { return game.SetUp(RandomSetUp(r).String()) }
+
+// New is the initial position.
+func (Game) New(rules game.Rules, setUps [2]game.SetUp) (game.Position, error) {
+	armies, err := parseSetUps(setUps)
+	if err != nil {
+		return nil, err
+	}
+	return NewPosition(armies[0], armies[1], minesStay(rules)), nil
+}
+
+func parseSetUps(setUps [2]game.SetUp) (armies [2]SetUp, err error) {
+	for side, text := range setUps {
+		if armies[side], err = ParseSetUp(string(text)); err != nil {
+			return armies, fmt.Errorf("player %v: %w", game.Side(side), err)
+		}
+	}
+	return armies, nil
+}
+
+// FormatMove writes "A6 A7", in player 1's frame.
+func (Game) FormatMove(m game.Move) string { return MoveName(m) }
+
+// ParseMove reads what FormatMove writes.
+func (Game) ParseMove(text string) (game.Move, error) {
+	from, to, _ := strings.Cut(text, " ")
+	m := game.Move{}
+	var err error
+	if m.From, err = ParseSquare(from); err == nil {
+		m.To, err = ParseSquare(to)
+	}
+	if err != nil {
+		return m, fmt.Errorf("move %.40q: %w", text, err)
+	}
+	return m, nil
+}
+
+// Analyse answers a position such as {"board": "A1:L1 B1:31", "to_move": 1}; see Analysis.
+func (Game) Analyse(rules game.Rules, line []byte) (any, error) {
+	return Analyse(line)
+}
+
+// Perft counts the sequences of legal moves from two set-ups.
+func (Game) Perft(rules game.Rules, setUps [2]game.SetUp, depth int) (uint64, error) {
+	armies, err := parseSetUps(setUps)
+	if err != nil {
+		return 0, err
+	}
+	return Perft(Deploy(armies[0], armies[1]), game.First, depth, minesStay(rules)), nil
+}

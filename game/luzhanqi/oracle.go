@@ -1,0 +1,62 @@
+package luzhanqi
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"luzhanqi/game"
+)
+
+// Analysis is what there is to know about a position: the answer of Analyse, to be marshalled.
+type Analysis struct {
+	Legal  []string          `json:"legal"`  // such as "A6 A7", in alphabetical order; empty: the mover has lost
+	Combat map[string]Result `json:"combat"` // by legal move onto an enemy piece
+}
+
+// Analyse reads one JSON object with "board" (see ParseBoard) and "to_move" (1 or 2); its other
+// members are ignored. Landmines do not stay, as by default.
+func Analyse(line []byte) (Analysis, error) {
+	b, side, err := parsePosition(line)
+	if err != nil {
+		return Analysis{}, err
+	}
+	a := Analysis{Legal: []string{}, Combat: map[string]Result{}}
+	for _, m := range b.Moves(side, nil) {
+		name := MoveName(m)
+		a.Legal = append(a.Legal, name)
+		next := b
+		if result, _, _ := next.Play(m, false); result != Quiet {
+			a.Combat[name] = result
+		}
+	}
+	slices.Sort(a.Legal)
+	return a, nil
+}
+
+func parsePosition(line []byte) (b Board, side game.Side, err error) {
+	var position struct {
+		Board  *string    `json:"board"`
+		ToMove *game.Side `json:"to_move"`
+	}
+	d := json.NewDecoder(bytes.NewReader(line))
+	if err := d.Decode(&position); err != nil {
+		return b, side, fmt.Errorf("position: %w", err)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return b, side, errors.New("position: something follows the JSON object")
+	}
+	switch {
+	case position.Board == nil:
+		return b, side, errors.New(`position: "board" is missing`)
+	case position.ToMove == nil:
+		return b, side, errors.New(`position: "to_move" is missing: allowed are 1 and 2`)
+	}
+	if b, err = ParseBoard(*position.Board); err != nil {
+		return b, side, fmt.Errorf("position: board: %w", err)
+	}
+	return b, *position.ToMove, nil
+}

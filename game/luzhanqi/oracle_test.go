@@ -1,0 +1,183 @@
+package luzhanqi
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/json"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"luzhanqi/game"
+)
+
+// oracleLines returns the lines of testdata/positions.jsonl.gz, a copy of the oracle's
+// luzhanqi_positions.jsonl.
+func oracleLines(t testing.TB) [][]byte {
+	t.Helper()
+	f, err := os.Open("testdata/positions.jsonl.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	unzipped, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines [][]byte
+	scanner := bufio.NewScanner(unzipped)
+	for scanner.Scan() {
+		lines = append(lines, []byte(scanner.Text()))
+	}
+	if err := scanner.Err(); err != nil {
+		t.Fatal(err)
+	}
+	if len(lines) != 1127 {
+		t.Fatalf("%d oracle lines, want 1127", len(lines))
+	}
+	return lines
+}
+
+// oraclePosition is a board and whose turn it is.
+type oraclePosition struct {
+	board Board
+	mover game.Side
+}
+
+func oraclePositions(t testing.TB) []oraclePosition {
+	t.Helper()
+	var all []oraclePosition
+	for _, line := range oracleLines(t) {
+		board, mover, err := parsePosition(line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, oraclePosition{board, mover})
+	}
+	return all
+}
+
+func TestAnalyseAgreesWithTheOracle(t *testing.T) {
+	type answer struct {
+		Board  string            `json:"board,omitempty"`
+		Legal  []string          `json:"legal"`
+		Combat map[string]string `json:"combat"`
+	}
+	moves := 0
+	for n, line := range oracleLines(t) {
+		analysis, err := Analyse(line)
+		if err != nil {
+			t.Fatalf("line %d: %v", n+1, err)
+		}
+		written, err := json.Marshal(analysis)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want, got answer
+		if err := json.Unmarshal(line, &want); err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(written, &got); err != nil {
+			t.Fatal(err)
+		}
+		board, err := ParseBoard(want.Board)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if board.String() != want.Board {
+			t.Errorf("line %d: board is written as %s, want %s", n+1, board.String(), want.Board)
+		}
+		want.Board = ""
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("line %d: %s to move on %s (-want +got):\n%s", n+1, line[len(line)-20:], board.String(), diff)
+		}
+		moves += len(want.Legal)
+	}
+	if moves != 30263 {
+		t.Errorf("%d legal moves in the oracle, want 30263", moves)
+	}
+}
+
+func TestAnalyseWritesEmptyListsNotNull(t *testing.T) {
+	a, err := Analyse([]byte(`{"board":"","to_move":1}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := json.Marshal(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := `{"legal":[],"combat":{}}`; string(got) != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestAnalyseSortsAndNamesResults(t *testing.T) {
+	a, err := Analyse([]byte(` {"to_move": 1, "board": "A6:91 A7:82 B6:B1 C12:91 B12:F2 C7:92", "ply": "ignored"} ` + "\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := json.Marshal(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"legal":["A6 A2","A6 A3","A6 A4","A6 A5","A6 A7","A6 B5",` +
+		`"B6 B5","B6 C6","B6 D6","B6 E6","C12 B12","C12 C11","C12 D12"],` +
+		`"combat":{"A6 A7":"\u003e","C12 B12":"flag"}}`
+	if string(got) != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+func TestAnalyseRefuses(t *testing.T) {
+	for line, want := range map[string]string{
+		``:                                       "EOF",
+		`null`:                                   `"board" is missing`,
+		`[]`:                                     "cannot unmarshal",
+		`{}`:                                     `"board" is missing`,
+		`{"board":null,"to_move":1}`:             `"board" is missing`,
+		`{"board":5,"to_move":1}`:                "cannot unmarshal",
+		`{"board":""}`:                           `"to_move" is missing: allowed are 1 and 2`,
+		`{"board":"","to_move":null}`:            `"to_move" is missing`,
+		`{"board":"","to_move":0}`:               "allowed are 1 and 2",
+		`{"board":"","to_move":3}`:               "allowed are 1 and 2",
+		`{"board":"","to_move":"1"}`:             "allowed are 1 and 2",
+		`{"board":"","to_move":1}{}`:             "follows the JSON object",
+		`{"board":"","to_move":1} x`:             "follows the JSON object",
+		`{"board":"A6:91 A6:92","to_move":1}`:    "A6 is filled twice",
+		`{"board":"A6:91`:                        "unexpected EOF",
+		`{"board":"A13:91","to_move":1}`:         "allowed are A1 to E12",
+		`{"board":"A6:91","to_move":1}` + "\n]":  "follows the JSON object",
+		`{"board":"A6:91","to_move":1}` + "\x00": "follows the JSON object",
+	} {
+		_, err := Analyse([]byte(line))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want one with %q", line, err, want)
+		}
+	}
+}
+
+func FuzzAnalyse(f *testing.F) {
+	for _, line := range oracleLines(f)[:20] {
+		f.Add(line)
+	}
+	f.Add([]byte(`{"board":"","to_move":2}`))
+	f.Add([]byte(`{"board":"A1:F1 A1:F1","to_move":1}`))
+	f.Fuzz(func(t *testing.T, line []byte) {
+		a, err := Analyse(line)
+		if err != nil {
+			return
+		}
+		if _, err := json.Marshal(a); err != nil {
+			t.Error(err)
+		}
+		for move := range a.Combat {
+			if !slices.Contains(a.Legal, move) {
+				t.Errorf("combat of %s, which is not legal", move)
+			}
+		}
+	})
+}

@@ -1,0 +1,129 @@
+package luzhanqi
+
+import (
+	"fmt"
+
+	"luzhanqi/game"
+)
+
+// repetitions is how often a configuration must have occurred since the last capture for a draw.
+const repetitions = 10
+
+// Position is a game in progress: the board, whose turn it is, and what the rules and the two
+// players remember. It is a value; Play leaves it as it was.
+type Position struct {
+	board     Board
+	mover     game.Side
+	ply       int
+	minesStay bool
+	views     [2]*View
+	seen      *configuration
+	outcome   *game.Outcome
+}
+
+// configuration is a board that occurred after a move since the last capture, with those before it.
+type configuration struct {
+	board  Board
+	times  int
+	before *configuration
+}
+
+// NewPosition is the initial position of two set-ups.
+func NewPosition(first, second SetUp, minesStay bool) *Position {
+	p := &Position{board: Deploy(first, second), minesStay: minesStay}
+	p.views = [2]*View{NewView(game.First, first, minesStay), NewView(game.Second, second, minesStay)}
+	p.mustMove()
+	return p
+}
+
+// Board returns the board, which the caller may change: it is a copy.
+func (p *Position) Board() Board { return p.board }
+
+// Mover is the side whose turn it is.
+func (p *Position) Mover() game.Side { return p.mover }
+
+// Ply is the number of moves played.
+func (p *Position) Ply() int { return p.ply }
+
+// View is what a side may know.
+func (p *Position) View(side game.Side) game.View { return p.views[side] }
+
+// Moves appends the legal moves; there are none when the game is over.
+func (p *Position) Moves(dst []game.Move) []game.Move {
+	if p.outcome != nil {
+		return dst
+	}
+	return p.board.Moves(p.mover, dst)
+}
+
+// Check says why m cannot be played: an *IllegalMove, or that the game is over.
+func (p *Position) Check(m game.Move) error {
+	if p.outcome != nil {
+		return fmt.Errorf("%s: the game is over: %s", MoveName(m), p.outcome.Reason)
+	}
+	return p.board.Why(p.mover, m)
+}
+
+// Outcome says how the game has ended, if it has.
+func (p *Position) Outcome() (game.Outcome, bool) {
+	if p.outcome == nil {
+		return game.Outcome{}, false
+	}
+	return *p.outcome, true
+}
+
+// Play returns the position after the legal move m.
+func (p *Position) Play(m game.Move) game.Position {
+	next := &Position{board: p.board, mover: p.mover.Other(), ply: p.ply + 1, minesStay: p.minesStay}
+	result, attacker, defender := next.board.Play(m, p.minesStay)
+	o := Observation{Mover: p.mover, Move: m, Result: result}
+	if attacker == FieldMarshal && result.AttackerFalls() {
+		o.Flags = next.reveal(o.Flags, p.mover)
+	}
+	if defender == FieldMarshal && result.DefenderFalls() {
+		o.Flags = next.reveal(o.Flags, next.mover)
+	}
+	switch {
+	case result == FlagTaken:
+		next.end(game.Won(p.mover, "flag captured"))
+	case result == Quiet && next.repeats(p.seen):
+		next.end(game.Drawn("repetition"))
+	}
+	o.Over = next.outcome != nil
+	past := p.views[p.mover].past.then(o)
+	for side, v := range p.views {
+		next.views[side] = v.observe(o, past)
+	}
+	if !o.Over {
+		next.mustMove()
+	}
+	return next
+}
+
+func (p *Position) reveal(flags []Reveal, owner game.Side) []Reveal {
+	if sq, ok := p.board.Flag(owner); ok {
+		flags = append(flags, Reveal{Owner: owner, Square: sq})
+	}
+	return flags
+}
+
+// repeats counts the configuration among those since the last capture.
+func (p *Position) repeats(seen *configuration) bool {
+	p.seen = &configuration{board: p.board, times: 1, before: seen}
+	for c := seen; c != nil; c = c.before {
+		if c.board == p.board { // the latest one has counted all before it
+			p.seen.times += c.times
+			break
+		}
+	}
+	return p.seen.times >= repetitions
+}
+
+// mustMove ends the game when the side to move cannot.
+func (p *Position) mustMove() {
+	if !p.board.HasMove(p.mover) {
+		p.end(game.Won(p.mover.Other(), "no legal moves"))
+	}
+}
+
+func (p *Position) end(o game.Outcome) { p.outcome = &o }

@@ -1,0 +1,119 @@
+package luzhanqi
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"luzhanqi/game"
+	"luzhanqi/sexpr"
+)
+
+// What both dialects share: squares in the frame of one side, and answers as S-expressions.
+
+// wireSquare writes a square in side's frame.
+func wireSquare(sq game.Square, side game.Side) sexpr.Square {
+	if side == game.Second {
+		sq = Turn(sq)
+	}
+	return sexpr.Square(SquareName(sq))
+}
+
+func wireMove(m game.Move, side game.Side) sexpr.Move {
+	return sexpr.Move{From: wireSquare(m.From, side), To: wireSquare(m.To, side)}
+}
+
+// fromWire is the square that side calls by this name. The parser has checked the name.
+func fromWire(name sexpr.Square, side game.Side) game.Square {
+	sq := squareByName[string(name)]
+	if side == game.Second {
+		sq = Turn(sq)
+	}
+	return sq
+}
+
+func moveFromWire(m sexpr.Move, side game.Side) game.Move {
+	return game.Move{From: fromWire(m.From, side), To: fromWire(m.To, side)}
+}
+
+func setUpFromWire(placements sexpr.Initial) game.SetUp {
+	var text strings.Builder
+	for i, p := range placements {
+		if i > 0 {
+			text.WriteByte(' ')
+		}
+		fmt.Fprintf(&text, "%s:%c", p.Square, p.Piece)
+	}
+	return game.SetUp(text.String())
+}
+
+// setUpToWire writes a set-up that is legal.
+func setUpToWire(s SetUp) sexpr.Initial {
+	var placements sexpr.Initial
+	for sq := range game.Square(ownSquares) {
+		if rank := s.At(sq); rank != None {
+			placements = append(placements, sexpr.Placement{Square: sexpr.Square(SquareName(sq)), Piece: sexpr.Piece(rank.Letter())})
+		}
+	}
+	return placements
+}
+
+// answers frames and reads what a player writes as S-expressions, in side's frame.
+type answers struct {
+	side   game.Side
+	framer sexpr.Framer
+}
+
+func (s *answers) scan(buf []byte) (n int, a game.Answer, err error) {
+	start, end, err := s.framer.Next(buf)
+	switch {
+	case errors.Is(err, sexpr.TooLong):
+		return 0, a, fmt.Errorf("%w: %w", game.ErrTooLong, err)
+	case err != nil:
+		return 0, a, &game.UnreadableError{Found: excerpt(buf), Err: err}
+	case end == 0:
+		return 0, a, nil
+	}
+	text := buf[start:end]
+	if m, ok := sexpr.LookupMove(text); ok {
+		return end, game.Answer{Kind: game.AnswerMove, Move: moveFromWire(m, s.side)}, nil
+	}
+	message, err := sexpr.ParsePlayer(text)
+	switch m := message.(type) {
+	case sexpr.Move:
+		a = game.Answer{Kind: game.AnswerMove, Move: moveFromWire(m, s.side)}
+	case sexpr.Initial:
+		a = game.Answer{Kind: game.AnswerSetUp, SetUp: setUpFromWire(m)}
+	case sexpr.Resign:
+		a = game.Answer{Kind: game.AnswerResign}
+	default:
+		return end, a, &game.UnreadableError{Found: excerpt(text), Err: err}
+	}
+	return end, a, nil
+}
+
+// excerpt is the beginning of what was sent, up to its first line break.
+func excerpt(buf []byte) string {
+	text := strings.TrimLeft(string(buf[:min(len(buf), 200)]), " \t\r\n\v\f")
+	if line, _, ok := strings.Cut(text, "\n"); ok {
+		text = line
+	}
+	return text[:min(len(text), 60)]
+}
+
+// sayAnswer writes an answer as S-expression with a newline.
+func sayAnswer(a game.Answer, side game.Side) []byte {
+	var message sexpr.PlayerMessage = sexpr.Resign{}
+	switch a.Kind {
+	case game.AnswerMove:
+		message = wireMove(a.Move, side)
+	case game.AnswerSetUp:
+		if s, err := ParseSetUp(string(a.SetUp)); err == nil {
+			message = setUpToWire(s)
+		}
+	}
+	return append(message.AppendTo(nil), '\n')
+}
+
+// signs are the outcomes as the mover sees them.
+var signs = [...]sexpr.Compare{Quiet: "", Win: ">", Loss: "<", Tie: "="}

@@ -1,0 +1,117 @@
+package game
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Protocol is one way of talking about a game: it turns events into bytes for one side and bytes
+// into answers. Rules and conversation are two things; one game may have several protocols.
+type Protocol interface {
+	// Name is the word that selects the protocol, such as "5500".
+	Name() string
+	// Summary says in a line what it is.
+	Summary() string
+	// Arguments are appended to a program's command line.
+	Arguments(Side, Limits) []string
+	// RefereeEnd begins a conversation with the program that plays side.
+	RefereeEnd(Side, Limits) RefereeEnd
+	// PlayerEnd begins a conversation with a referee. Side and limit are what the command line
+	// said; a protocol that is told them by the referee ignores them.
+	PlayerEnd(rules Rules, side Side, limit time.Duration) PlayerEnd
+}
+
+// RefereeEnd is the referee's end of a conversation with one program. It keeps the state of the
+// framing, so it serves one game only, and one goroutine at a time.
+type RefereeEnd interface {
+	// Tell returns the messages that pass e on, each to be written in one write; v is what the
+	// receiver may know after the event (nil before there is a position). None: the protocol
+	// says nothing here.
+	Tell(e Event, v View) [][]byte
+	// Scan looks for one whole answer at the start of buf, which begins with the same bytes as in
+	// the call before until an answer or an error was returned. n is the number of bytes used;
+	// zero without an error: more are needed. eof says that no more will come.
+	Scan(buf []byte, eof bool) (n int, a Answer, err error)
+}
+
+// PlayerEnd is the player's end: the same conversation seen by a program of ours.
+type PlayerEnd interface {
+	// Scan reads one message at the start of buf, by the rules of RefereeEnd.Scan, and says what
+	// it asks for. A protocol in which the player speaks first prompts on an empty buf.
+	Scan(buf []byte, eof bool) (n int, p Prompt, err error)
+	// Say returns the bytes of an answer, to be written in one write.
+	Say(Answer) []byte
+	// View is what is known by now, Limit the time for an answer (zero: unknown).
+	View() View
+	Limit() time.Duration
+}
+
+// Prompt is what a message asks of a player.
+type Prompt uint8
+
+// The prompts.
+const (
+	PromptNone  Prompt = iota // nothing: the message was news
+	PromptSetUp               // a set-up
+	PromptMove                // a move
+	PromptEnd                 // nothing ever again: the game is over
+)
+
+// EventKind says what has happened.
+type EventKind uint8
+
+// The events of a game, in the order in which they can happen.
+const (
+	EventBegin   EventKind = iota // the game begins; a set-up is asked for if the game has any
+	EventTurn                     // it is Side's turn to move
+	EventMoved                    // Side has moved
+	EventIllegal                  // Side's answer was against the rules; Err says why
+	EventEnd                      // the game is over
+)
+
+// Event is something that both sides, or only one, are told.
+type Event struct {
+	Kind    EventKind
+	Side    Side
+	Move    Move  // EventMoved; EventIllegal, if HasMove
+	HasMove bool  // EventIllegal: the answer was a move
+	Err     error // EventIllegal
+	Draw    bool  // EventEnd
+	Winner  Side  // EventEnd, unless Draw
+}
+
+// AnswerKind says what a program has answered.
+type AnswerKind uint8
+
+// The answers.
+const (
+	AnswerMove AnswerKind = iota
+	AnswerSetUp
+	AnswerResign
+)
+
+func (k AnswerKind) String() string {
+	return [...]string{"a move", "a set-up", "a resignation"}[k]
+}
+
+// Answer is what a program said, in player 1's frame but for the set-up, which is in its own.
+type Answer struct {
+	Kind  AnswerKind
+	Move  Move
+	SetUp SetUp
+}
+
+// ErrTooLong is what Scan's error is when an answer has outgrown the protocol's limit of bytes.
+var ErrTooLong = errors.New("answer too long")
+
+// UnreadableError is what Scan returns for bytes that are no answer in its protocol.
+type UnreadableError struct {
+	Found string // what was sent, cut and printable
+	Err   error  // what is wrong with it, and what is allowed
+}
+
+func (e *UnreadableError) Error() string { return fmt.Sprintf("cannot read %q: %v", e.Found, e.Err) }
+
+// Unwrap returns the reason.
+func (e *UnreadableError) Unwrap() error { return e.Err }

@@ -1,0 +1,75 @@
+package process
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"mvdan.cc/sh/v3/shell"
+)
+
+// Command is a program to start, without a shell.
+type Command struct {
+	Args []string // the program and its arguments
+	Dir  string   // working directory; empty: the referee's
+	Env  []string // environment; nil: the referee's
+}
+
+// ParseCommand splits a command line into words as a POSIX shell does: blanks separate, quotes and
+// backslashes hold together, $NAME is the environment's. Nothing is executed: command
+// substitution, pipes and redirections are refused, since no shell will run.
+func ParseCommand(line string) (Command, error) {
+	words, err := shell.Fields(line, nil)
+	if err != nil {
+		return Command{}, fmt.Errorf("command line %q: %w; allowed are words and quotes (no shell runs it)", line, err)
+	}
+	if len(words) == 0 || words[0] == "" {
+		return Command{}, fmt.Errorf("command line %q: it names no program", line)
+	}
+	return Command{Args: words}, nil
+}
+
+// String writes the command as one line.
+func (c Command) String() string { return strings.Join(c.Args, " ") }
+
+// With returns the command with further arguments.
+func (c Command) With(args ...string) Command {
+	c.Args = append(append([]string{}, c.Args...), args...)
+	return c
+}
+
+// Check says why the program cannot be started, as far as that can be known without starting it.
+func (c Command) Check() error {
+	_, err := c.path()
+	return err
+}
+
+// path finds the program: a name without a separator in the search path, else relative to the
+// command's working directory.
+func (c Command) path() (string, error) {
+	name := c.Args[0]
+	if c.Dir != "" && filepath.Base(name) != name && !filepath.IsAbs(name) {
+		name = filepath.Join(c.Dir, name)
+	}
+	path, err := exec.LookPath(name)
+	if err == nil {
+		return filepath.Abs(path)
+	}
+	if info, statErr := os.Stat(name); statErr == nil && filepath.Base(name) != name {
+		if info.IsDir() {
+			return "", fmt.Errorf("program %q is a directory, not a program", c.Args[0])
+		}
+		return "", fmt.Errorf("program %q is not executable: chmod +x it, or name its interpreter (python3 %[1]s)", c.Args[0])
+	}
+	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, os.ErrNotExist) {
+		hint := ""
+		if _, statErr := os.Stat(name); statErr == nil && filepath.Base(name) == name {
+			hint = fmt.Sprintf("; the file beside you is ./%s", name)
+		}
+		return "", fmt.Errorf("program %q not found%s", c.Args[0], hint)
+	}
+	return "", fmt.Errorf("program %q: %w", c.Args[0], err)
+}

@@ -1,0 +1,115 @@
+package process
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"strconv"
+	"sync"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// family knows which children this process started itself.
+var family = &kin{own: map[int]bool{}}
+
+type kin struct {
+	mu     sync.Mutex
+	own    map[int]bool
+	adopts bool
+}
+
+// Adopt declares that this process starts children by this package only. It then takes over the
+// orphans of a supervisor that was killed, and kills them. Without it, a program that kills its
+// own supervisor dies of it, but what it had started may live on.
+func Adopt() {
+	family.mu.Lock()
+	defer family.mu.Unlock()
+	family.adopts = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == nil
+}
+
+func (k *kin) start(cmd *exec.Cmd) error {
+	k.mu.Lock() // a sweep must not meet a child that is not yet known
+	defer k.mu.Unlock()
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	k.own[cmd.Process.Pid] = true
+	return nil
+}
+
+func (k *kin) wait(cmd *exec.Cmd) {
+	cmd.Wait()
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	delete(k.own, cmd.Process.Pid)
+}
+
+// sweep kills and reaps every child that this process has not started itself, until there is none.
+func (k *kin) sweep() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for k.adopts {
+		adopted := 0
+		parents := parentTable()
+		for pid, parent := range parents {
+			if parent == os.Getpid() && !k.own[pid] {
+				adopted++
+				kill(pid, parents)
+				syscall.Wait4(pid, nil, 0, nil)
+			}
+		}
+		if adopted == 0 {
+			return
+		}
+	}
+}
+
+// killDescendants kills every process below root as found in one reading of the process table.
+func killDescendants(root int) {
+	parents := parentTable()
+	for pid, parent := range parents {
+		if parent == root {
+			kill(pid, parents)
+		}
+	}
+}
+
+// kill kills pid and all below it, parents first, so that they cannot replace their children.
+func kill(pid int, parents map[int]int) {
+	syscall.Kill(pid, syscall.SIGKILL)
+	for child, parent := range parents {
+		if parent == pid {
+			kill(child, parents)
+		}
+	}
+}
+
+// parentTable maps the id of every process that can be seen to its parent's. The kernel's own list
+// of children (/proc/PID/task/TID/children) is not configured everywhere.
+func parentTable() map[int]int {
+	parents := map[int]int{}
+	proc, err := os.Open("/proc")
+	if err != nil {
+		return parents
+	}
+	defer proc.Close()
+	names, _ := proc.Readdirnames(-1)
+	for _, name := range names {
+		pid, err := strconv.Atoi(name)
+		if err != nil {
+			continue
+		}
+		stat, err := os.ReadFile("/proc/" + name + "/stat")
+		if err != nil {
+			continue // gone meanwhile
+		}
+		// pid (command) state ppid …; the command may hold blanks and parentheses
+		fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+		if len(fields) > 1 {
+			parents[pid], _ = strconv.Atoi(string(fields[1]))
+		}
+	}
+	return parents
+}

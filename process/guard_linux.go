@@ -1,0 +1,118 @@
+package process
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// Guarantees says what this system's process control promises, for `luzhanqi version` and docs.
+const Guarantees = "nothing that a program started outlives the referee, even after kill -9"
+
+// supervised is the guard on Linux: the program runs under a supervisor, a second process of this
+// same binary (see supervise_linux.go), which waits for the program, adopts every orphan it leaves,
+// and kills them all when the lifeline, a pipe that only this process holds, comes to its end: on
+// request or because the referee is dead. The supervisor holds none of the program's pipes.
+type supervised struct {
+	supervisor *exec.Cmd
+	lifeline   *os.File
+	status     *os.File
+	report     *bufio.Reader
+	killOnce   sync.Once
+}
+
+func start(c Command, path string, streams [3]*os.File) (guard, error) {
+	statusRead, statusWrite, err := os.Pipe()
+	if err != nil {
+		return nil, fmt.Errorf("make a pipe: %w", err)
+	}
+	defer statusWrite.Close()
+	lifeRead, lifeWrite, err := os.Pipe()
+	if err != nil {
+		statusRead.Close()
+		return nil, fmt.Errorf("make a pipe: %w", err)
+	}
+	defer lifeRead.Close()
+	cmd := &exec.Cmd{
+		Path:       "/proc/self/exe", // still this binary when its file has been replaced or deleted
+		Args:       append([]string{supervisorName, path}, c.Args...),
+		Dir:        c.Dir,
+		Env:        c.Env,
+		Stdin:      streams[0],
+		Stdout:     streams[1],
+		Stderr:     streams[2],
+		ExtraFiles: []*os.File{statusWrite, lifeRead},
+		// A session of its own keeps the terminal's signals and the terminal itself away.
+		SysProcAttr: &syscall.SysProcAttr{Setsid: true},
+	}
+	if err := family.start(cmd); err != nil {
+		statusRead.Close()
+		lifeWrite.Close()
+		return nil, err
+	}
+	s := &supervised{supervisor: cmd, lifeline: lifeWrite, status: statusRead, report: bufio.NewReader(statusRead)}
+	statusWrite.Close()
+	word, rest, err := s.line()
+	if err == nil && word == "started" {
+		return s, nil
+	}
+	s.kill()
+	s.release()
+	if word == "failed" {
+		errno, _ := strconv.Atoi(rest)
+		return nil, syscall.Errno(errno)
+	}
+	return nil, fmt.Errorf("its supervisor ended before the program had started: %v", s.supervisor.ProcessState)
+}
+
+// line reads one line of the supervisor's report.
+func (s *supervised) line() (word, rest string, err error) {
+	text, err := s.report.ReadString('\n')
+	word, rest, _ = strings.Cut(strings.TrimSuffix(text, "\n"), " ")
+	return word, rest, err
+}
+
+func (s *supervised) wait() Exit {
+	word, rest, err := s.line()
+	if err != nil { // the supervisor was killed by the program or someone else, or the program cannot be killed
+		return Exit{Code: -1, Signal: syscall.SIGKILL}
+	}
+	var number, user, system, rss int64
+	fmt.Sscan(rest, &number, &user, &system, &rss)
+	exit := Exit{Code: int(number), User: time.Duration(user), System: time.Duration(system), MaxRSS: rss}
+	if word == "signaled" {
+		exit.Code, exit.Signal = -1, syscall.Signal(number)
+	}
+	return exit
+}
+
+func (s *supervised) kill() {
+	s.killOnce.Do(func() {
+		s.lifeline.Close()
+		s.status.SetReadDeadline(time.Now().Add(killPatience))
+	})
+}
+
+func (s *supervised) release() error {
+	s.status.SetReadDeadline(time.Now().Add(killPatience))
+	_, err := io.Copy(io.Discard, s.status) // at its end when the supervisor has exited
+	s.status.Close()
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		go family.wait(s.supervisor)
+		return fmt.Errorf("processes of %q are not dead %v after being killed; supervisor %d goes on waiting for them",
+			s.supervisor.Args[2], killPatience, s.supervisor.Process.Pid)
+	}
+	family.wait(s.supervisor)
+	if s.supervisor.ProcessState.Sys().(syscall.WaitStatus).Signaled() {
+		family.sweep() // it was killed and could not clean up behind the program
+	}
+	return nil
+}

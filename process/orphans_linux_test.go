@@ -1,0 +1,116 @@
+package process
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// breeder leaves descendants everywhere: in its group, in sessions of their own, orphaned, and
+// holding all its pipes. Each writes its process id to $PIDS.
+const breeder = `
+echo $$ >>"$PIDS"
+sleep 100 & echo $! >>"$PIDS"
+(setsid sh -c 'echo $$ >>"$PIDS"; exec sleep 100' &)
+(setsid sh -c 'echo $$ >>"$PIDS"; (setsid sh -c "echo \$\$ >>\"$PIDS\"; exec sleep 100" &); exec sleep 100' &)
+`
+
+func pids(t *testing.T, file string, want int) []int {
+	t.Helper()
+	for deadline := soon(); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		text, _ := os.ReadFile(file)
+		var all []int
+		for _, word := range strings.Fields(string(text)) {
+			pid, _ := strconv.Atoi(word)
+			all = append(all, pid)
+		}
+		if len(all) >= want {
+			return all
+		}
+	}
+	t.Fatalf("%d processes did not start", want)
+	return nil
+}
+
+func mustBeDead(t *testing.T, all []int, patience time.Duration) {
+	t.Helper()
+	deadline := time.Now().Add(patience)
+	for _, pid := range all {
+		for syscall.Kill(pid, 0) == nil {
+			if time.Now().After(deadline) {
+				state, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+				t.Fatalf("still there: %s", state)
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}
+}
+
+func startBreeder(t *testing.T, then string) (*Process, []int) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "pids")
+	t.Setenv("PIDS", file)
+	p := sh(t, breeder+then)
+	return p, pids(t, file, 5)
+}
+
+func TestNothingSurvivesStop(t *testing.T) {
+	p, all := startBreeder(t, "exec sleep 100")
+	if _, err := p.Stop(10 * time.Millisecond); err != nil {
+		t.Fatal(err)
+	}
+	mustBeDead(t, all, 0)
+}
+
+func TestNothingSurvivesTheProgramsExit(t *testing.T) {
+	p, all := startBreeder(t, "sleep 0.3; exit 5")
+	<-p.Exited()
+	mustBeDead(t, all, 5*time.Second)
+	if exit, err := p.Stop(time.Second); err != nil || exit.Code != 5 || exit.Killed {
+		t.Fatalf("%+v, %v", exit, err)
+	}
+}
+
+func TestNothingSurvivesTheSupervisor(t *testing.T) {
+	p, all := startBreeder(t, "exec sleep 100")
+	syscall.Kill(p.guard.(*supervised).supervisor.Process.Pid, syscall.SIGKILL)
+	if exit, err := p.Stop(10 * time.Millisecond); err != nil || exit.Signal != syscall.SIGKILL {
+		t.Fatalf("%+v, %v", exit, err)
+	}
+	mustBeDead(t, all, 0)
+}
+
+func TestNothingSurvivesTheReferee(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "pids")
+	referee := exec.Command(os.Args[0])
+	referee.Env = append(os.Environ(), "PROCESS_TEST_REFEREE=1", "PIDS="+file)
+	out, err := referee.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	family.start(referee)
+	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil {
+		t.Fatal(line, err)
+	}
+	all := pids(t, file, 5)
+	syscall.Kill(referee.Process.Pid, syscall.SIGKILL)
+	family.wait(referee)
+	mustBeDead(t, all, 5*time.Second)
+}
+
+// actAsReferee is what the test before runs in a process of its own.
+func actAsReferee() {
+	if _, err := Start(Command{Args: []string{"/bin/sh", "-c", breeder + "exec sleep 100"}}); err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+	fmt.Println("started")
+	time.Sleep(100 * time.Second)
+}

@@ -1,0 +1,240 @@
+// Package process runs one program that nobody trusts: it starts it, holds its pipes, bounds every
+// read and write by an absolute deadline, keeps the tail of its standard error, and at the end
+// kills all that it started. It knows nothing of games.
+//
+// Entry points: [ParseCommand], [Start], and on the [Process] Read, Write and Stop.
+//
+// What is guaranteed depends on the system; see [Guarantees]. On Linux nothing that a program
+// started outlives the referee, however the referee ends. Confinement (files, network, memory) is
+// not done here yet.
+package process
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	// StderrKept is how much of the end of a program's standard error is kept.
+	StderrKept = 8 << 10
+	// StderrMost is how much a program may write to standard error before it counts as flooding:
+	// far above the log of the most talkative player seen (10 KB a move), far below what slows
+	// down other games.
+	StderrMost = 64 << 20
+	// killPatience bounds the wait for killed processes to be gone. The kernel does it in
+	// microseconds unless one is stuck inside a system call; the supervisor then stays and waits.
+	killPatience = 10 * time.Second
+)
+
+// Errors of Read and Write besides those of the system: io.EOF and os.ErrDeadlineExceeded.
+var (
+	ErrFlooded     = fmt.Errorf("wrote more than %d MiB to standard error", StderrMost>>20)
+	ErrInterrupted = errors.New("interrupted")
+)
+
+// Process is one running program. Read and Write may be used by one goroutine each.
+type Process struct {
+	stdin  pipe
+	stdout pipe
+	stderr pipe
+	errors *tail
+	guard  guard
+
+	interrupted atomic.Pointer[error] // why reads and writes no longer wait
+
+	exited   chan struct{} // closed when exit is set
+	exit     Exit
+	drained  chan struct{} // closed when standard error is at its end
+	stopOnce sync.Once
+}
+
+// guard is what a system offers to wait for a program and to end it with all that it started.
+type guard interface {
+	wait() Exit     // blocks until the program itself has exited, or cannot be killed
+	kill()          // ends everything; may be called more than once
+	release() error // after kill and wait: returns when everything is gone, or says what is not
+}
+
+// Start starts the program. An error means that no program is running and none has run.
+func Start(c Command) (*Process, error) {
+	path, err := c.path()
+	if err != nil {
+		return nil, err
+	}
+	p := &Process{errors: newTail(StderrKept), exited: make(chan struct{}), drained: make(chan struct{})}
+	var theirs [3]*os.File
+	if p.stdin, p.stdout, p.stderr, theirs, err = pipes(); err != nil {
+		return nil, err
+	}
+	p.guard, err = start(c, path, theirs)
+	for _, f := range theirs {
+		f.Close() // or the end of the program's output would never be seen
+	}
+	if err != nil {
+		p.closePipes()
+		return nil, fmt.Errorf("start %q: %w", c.Args[0], err)
+	}
+	go p.awaitExit()
+	go p.drainStderr()
+	return p, nil
+}
+
+func pipes() (stdin, stdout, stderr pipe, theirs [3]*os.File, err error) {
+	var made []*os.File
+	for range 3 {
+		r, w, pipeErr := os.Pipe()
+		if pipeErr != nil {
+			for _, f := range made {
+				f.Close()
+			}
+			return nil, nil, nil, theirs, fmt.Errorf("make a pipe: %w", pipeErr)
+		}
+		made = append(made, r, w)
+	}
+	theirs = [3]*os.File{made[0], made[3], made[5]}
+	return writeEnd(made[1]), readEnd(made[2]), readEnd(made[4]), theirs, nil
+}
+
+func (p *Process) awaitExit() {
+	p.exit = p.guard.wait()
+	close(p.exited)
+}
+
+// drainStderr reads standard error all the time, since a program that fills that pipe stands still.
+func (p *Process) drainStderr() {
+	defer close(p.drained)
+	buf := make([]byte, 16<<10)
+	for {
+		n, err := p.stderr.Read(buf)
+		p.errors.Write(buf[:n])
+		if err != nil {
+			return
+		}
+		if p.errors.Total() > StderrMost {
+			p.interrupt(ErrFlooded)
+			p.guard.kill()
+			return
+		}
+	}
+}
+
+// Interrupt makes present and future reads and writes return ErrInterrupted at once.
+func (p *Process) Interrupt() { p.interrupt(ErrInterrupted) }
+
+func (p *Process) interrupt(why error) {
+	if p.interrupted.CompareAndSwap(nil, &why) {
+		past := time.Unix(1, 0)
+		p.stdout.SetReadDeadline(past)
+		p.stdin.SetWriteDeadline(past)
+	}
+}
+
+// reason replaces the error of a read or write that an interruption ended. It is asked after the
+// deadline was set, so that an interruption in between is not overlooked.
+func (p *Process) reason(err error) error {
+	if why := p.interrupted.Load(); why != nil && (err == nil || errors.Is(err, os.ErrDeadlineExceeded)) {
+		return *why
+	}
+	return err
+}
+
+// lastLook is how long Read looks once more after its deadline. The timer may have fired while
+// this process had no processor; what the program had written by then was in time.
+const lastLook = time.Millisecond
+
+// Read reads what the program has written, waiting until there is something or the deadline.
+// It returns os.ErrDeadlineExceeded after the deadline, and io.EOF when the program and all its
+// children have closed their output. What has arrived when the deadline is noticed still counts.
+func (p *Process) Read(buf []byte, deadline time.Time) (int, error) {
+	p.stdout.SetReadDeadline(deadline)
+	if err := p.reason(nil); err != nil {
+		return 0, err
+	}
+	n, err := p.stdout.Read(buf)
+	if n > 0 || !errors.Is(err, os.ErrDeadlineExceeded) {
+		return n, err
+	}
+	if err := p.reason(nil); err != nil {
+		return 0, err
+	}
+	p.stdout.SetReadDeadline(time.Now().Add(lastLook))
+	n, err = p.stdout.Read(buf)
+	if n > 0 {
+		return n, nil
+	}
+	return 0, p.reason(err)
+}
+
+// Write writes b in one write, waiting for room until the deadline. A program that has closed its
+// input or is gone yields an error (EPIPE), never a signal.
+func (p *Process) Write(b []byte, deadline time.Time) error {
+	p.stdin.SetWriteDeadline(deadline)
+	if err := p.reason(nil); err != nil {
+		return err
+	}
+	_, err := p.stdin.Write(b)
+	return p.reason(err)
+}
+
+// Exited is closed when the program itself has exited; Exit then says how.
+func (p *Process) Exited() <-chan struct{} { return p.exited }
+
+// Exit is how the program ended. It must not be called before Exited is closed.
+func (p *Process) Exit() Exit { return p.exit }
+
+// Stderr returns the end of what the program wrote to standard error, and how many bytes it wrote
+// in all.
+func (p *Process) Stderr() (kept []byte, total int64) { return p.errors.Bytes(), p.errors.Total() }
+
+// Stop closes the program's standard input, lets it exit by itself during grace, discarding what
+// it still writes, and kills whatever then is left of it and its descendants. All of it is gone
+// when Stop returns, or the error says what is not.
+func (p *Process) Stop(grace time.Duration) (Exit, error) {
+	var err error
+	p.stopOnce.Do(func() { err = p.stop(grace) })
+	return p.exit, err
+}
+
+func (p *Process) stop(grace time.Duration) error {
+	p.stdin.Close()
+	discarded := make(chan struct{})
+	go func() { // a program that still has much to say could not exit before it is read
+		defer close(discarded)
+		p.stdout.SetReadDeadline(time.Now().Add(grace))
+		buf := make([]byte, 4<<10)
+		for {
+			if _, err := p.stdout.Read(buf); err != nil {
+				return
+			}
+		}
+	}()
+	timer := time.NewTimer(grace)
+	defer timer.Stop()
+	killed := false
+	select {
+	case <-p.exited:
+	case <-timer.C:
+		killed = true
+	}
+	p.guard.kill()
+	<-p.exited
+	err := p.guard.release()
+	p.stdout.SetReadDeadline(time.Unix(1, 0))
+	<-discarded
+	p.exit.Killed = killed
+	if err == nil {
+		<-p.drained
+	}
+	p.closePipes()
+	return err
+}
+
+func (p *Process) closePipes() {
+	p.stdin.Close()
+	p.stdout.Close()
+	p.stderr.Close()
+}

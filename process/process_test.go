@@ -1,0 +1,229 @@
+package process
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) {
+	if os.Getenv("PROCESS_TEST_REFEREE") != "" {
+		actAsReferee()
+	}
+	Adopt()
+	goleak.VerifyTestMain(m)
+}
+
+func sh(t *testing.T, script string) *Process {
+	t.Helper()
+	p, err := Start(Command{Args: []string{"/bin/sh", "-c", script}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Stop(0) })
+	return p
+}
+
+func soon() time.Time { return time.Now().Add(10 * time.Second) }
+
+func readAll(t *testing.T, p *Process, until string) string {
+	t.Helper()
+	var got []byte
+	buf := make([]byte, 1000)
+	for !strings.Contains(string(got), until) || until == "" {
+		n, err := p.Read(buf, soon())
+		got = append(got, buf[:n]...)
+		if err != nil {
+			if until != "" {
+				t.Fatalf("read %q, then %v", got, err)
+			}
+			break
+		}
+	}
+	return string(got)
+}
+
+func TestConversation(t *testing.T) {
+	p := sh(t, `read x; echo "got $x"; echo oops >&2; exit 3`)
+	if err := p.Write([]byte("hello\n"), soon()); err != nil {
+		t.Fatal(err)
+	}
+	if got := readAll(t, p, "\n"); got != "got hello\n" {
+		t.Fatalf("read %q", got)
+	}
+	if _, err := p.Read(make([]byte, 1), soon()); err != io.EOF {
+		t.Fatalf("after its end: %v", err)
+	}
+	exit, err := p.Stop(time.Second)
+	if err != nil || exit.Code != 3 || exit.Killed || exit.Signal != 0 {
+		t.Fatalf("exit %+v, %v", exit, err)
+	}
+	if kept, total := p.Stderr(); string(kept) != "oops\n" || total != 5 {
+		t.Fatalf("stderr %q of %d", kept, total)
+	}
+}
+
+func TestDeadlines(t *testing.T) {
+	p := sh(t, `while :; do printf x; sleep 0.01; done`)
+	start := time.Now()
+	deadline := start.Add(200 * time.Millisecond)
+	var err error
+	for err == nil { // a program that dribbles does not extend its time
+		_, err = p.Read(make([]byte, 10), deadline)
+	}
+	if !errors.Is(err, os.ErrDeadlineExceeded) || time.Since(start) > 2*time.Second {
+		t.Fatalf("%v after %v", err, time.Since(start))
+	}
+	start = time.Now()
+	for err = nil; err == nil; { // it never reads: the pipe fills, the write gives up
+		err = p.Write(make([]byte, 4096), start.Add(200*time.Millisecond))
+	}
+	if !errors.Is(err, os.ErrDeadlineExceeded) || time.Since(start) > 2*time.Second {
+		t.Fatalf("%v after %v", err, time.Since(start))
+	}
+}
+
+func TestWriteToTheDead(t *testing.T) {
+	p := sh(t, `exit 0`)
+	<-p.Exited()
+	if err := p.Write([]byte("x\n"), soon()); err == nil || errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Fatalf("writing to a dead program: %v", err)
+	}
+}
+
+func TestExits(t *testing.T) {
+	for script, want := range map[string]string{
+		"exit 0":         "exited with code 0",
+		"exit 7":         "exited with code 7",
+		"kill -SEGV $$":  "was killed by signal 11 (segmentation fault)",
+		"exec sleep 100": "did not exit by itself and was killed",
+		"trap '' TERM HUP INT; while :; do sleep 0.1; done": "did not exit by itself and was killed",
+	} {
+		p := sh(t, script)
+		exit, err := p.Stop(100 * time.Millisecond)
+		if err != nil || exit.String() != want {
+			t.Errorf("%s: %s (%+v), %v; want %s", script, exit, exit, err, want)
+		}
+	}
+}
+
+func TestInterrupt(t *testing.T) {
+	p := sh(t, `exec sleep 100`)
+	time.AfterFunc(20*time.Millisecond, p.Interrupt)
+	if _, err := p.Read(make([]byte, 1), soon()); err != ErrInterrupted {
+		t.Fatalf("interrupted read: %v", err)
+	}
+	if _, err := p.Read(make([]byte, 1), soon()); err != ErrInterrupted {
+		t.Fatalf("read after an interruption: %v", err)
+	}
+}
+
+func TestFloodOfErrors(t *testing.T) {
+	p := sh(t, `cat /dev/zero >&2; :`)
+	_, err := p.Read(make([]byte, 1), time.Now().Add(60*time.Second))
+	if err != ErrFlooded {
+		t.Fatalf("flooded: %v", err)
+	}
+	kept, total := p.Stderr()
+	if len(kept) != StderrKept || total <= StderrMost || total > StderrMost+1<<20 {
+		t.Fatalf("kept %d of %d", len(kept), total)
+	}
+}
+
+func TestStartErrors(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string, mode os.FileMode) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), mode); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	for name, c := range map[string]struct {
+		args []string
+		want string
+	}{
+		"missing":        {[]string{filepath.Join(dir, "none")}, "not found"},
+		"missing word":   {[]string{"no-such-program-anywhere"}, "not found"},
+		"not executable": {[]string{write("plain", "x", 0o644)}, "not executable"},
+		"directory":      {[]string{dir}, "is a directory"},
+		"no interpreter": {[]string{write("script", "#!/no/such/interpreter\n", 0o755)}, "no such file"},
+		"no program":     {[]string{write("text", "hello", 0o755)}, "exec format error"},
+	} {
+		p, err := Start(Command{Args: c.args})
+		if err == nil {
+			p.Stop(0)
+			t.Errorf("%s: started", name)
+		} else if !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %q, want %q", name, err, c.want)
+		}
+	}
+}
+
+func TestParseCommand(t *testing.T) {
+	t.Setenv("WHERE", "/opt/x y")
+	for line, want := range map[string][]string{
+		"java -jar x.jar":        {"java", "-jar", "x.jar"},
+		`./a\ b 'c d' "e 'f'" `:  {"./a b", "c d", "e 'f'"},
+		`"$WHERE/bot" --level 3`: {"/opt/x y/bot", "--level", "3"},
+	} {
+		c, err := ParseCommand(line)
+		if err != nil || strings.Join(c.Args, "|") != strings.Join(want, "|") {
+			t.Errorf("%s: %q, %v", line, c.Args, err)
+		}
+	}
+	for _, line := range []string{"", "  ", "a $(rm -rf x)", "a `b`", "'open", "a | b", "a > b", "a; b", "''"} {
+		if c, err := ParseCommand(line); err == nil {
+			t.Errorf("%q: accepted as %q", line, c.Args)
+		}
+	}
+}
+
+func TestTail(t *testing.T) {
+	for _, chunk := range []int{1, 3, 7, 8, 20, 100} {
+		kept := newTail(8)
+		text := "the quick brown fox jumps over the lazy dog"
+		for rest := text; rest != ""; {
+			n := min(chunk, len(rest))
+			kept.Write([]byte(rest[:n]))
+			rest = rest[n:]
+		}
+		if got := string(kept.Bytes()); got != text[len(text)-8:] || kept.Total() != int64(len(text)) {
+			t.Errorf("in chunks of %d: %q of %d", chunk, got, kept.Total())
+		}
+	}
+}
+
+// A round trip through the kernel and back, the floor of what a ply costs.
+func BenchmarkRoundTrip(b *testing.B) {
+	p, err := Start(Command{Args: []string{"cat"}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer p.Stop(time.Second)
+	buf := make([]byte, 100)
+	for b.Loop() {
+		if err := p.Write([]byte("(go 1)\n"), soon()); err != nil {
+			b.Fatal(err)
+		}
+		if _, err := p.Read(buf, soon()); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkStart(b *testing.B) {
+	for b.Loop() {
+		p, err := Start(Command{Args: []string{"/bin/true"}})
+		if err != nil {
+			b.Fatal(err)
+		}
+		p.Stop(time.Second)
+	}
+}
