@@ -44,7 +44,8 @@ type Process struct {
 	errors *tail
 	guard  guard
 
-	interrupted atomic.Pointer[error] // why reads and writes no longer wait
+	writeBy     time.Time             // the write deadline in force
+	interrupted atomic.Pointer[error] // why reads no longer wait
 
 	exited   chan struct{} // closed when exit is set
 	exit     Exit
@@ -122,18 +123,18 @@ func (p *Process) drainStderr() {
 	}
 }
 
-// Interrupt makes present and future reads and writes return ErrInterrupted at once.
+// Interrupt makes present and future reads return ErrInterrupted at once. Writes go on, so that
+// the program can still be told that its game is over.
 func (p *Process) Interrupt() { p.interrupt(ErrInterrupted) }
 
 func (p *Process) interrupt(why error) {
 	if p.interrupted.CompareAndSwap(nil, &why) {
 		past := time.Unix(1, 0)
 		p.stdout.SetReadDeadline(past)
-		p.stdin.SetWriteDeadline(past)
 	}
 }
 
-// reason replaces the error of a read or write that an interruption ended. It is asked after the
+// reason replaces the error of a read that an interruption ended. It is asked after the
 // deadline was set, so that an interruption in between is not overlooked.
 func (p *Process) reason(err error) error {
 	if why := p.interrupted.Load(); why != nil && (err == nil || errors.Is(err, os.ErrDeadlineExceeded)) {
@@ -172,12 +173,12 @@ func (p *Process) Read(buf []byte, deadline time.Time) (int, error) {
 // Write writes b in one write, waiting for room until the deadline. A program that has closed its
 // input or is gone yields an error (EPIPE), never a signal.
 func (p *Process) Write(b []byte, deadline time.Time) error {
-	p.stdin.SetWriteDeadline(deadline)
-	if err := p.reason(nil); err != nil {
-		return err
+	if deadline != p.writeBy {
+		p.writeBy = deadline
+		p.stdin.SetWriteDeadline(deadline)
 	}
 	_, err := p.stdin.Write(b)
-	return p.reason(err)
+	return err
 }
 
 // Exited is closed when the program itself has exited; Exit then says how.

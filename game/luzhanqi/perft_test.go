@@ -62,3 +62,47 @@ func TestPerftAgreesWithTheOracle(t *testing.T) {
 		}
 	}
 }
+
+// The same game turned by 180° has as many continuations, whichever rule mines follow, and as many
+// as its first moves have together.
+func TestPerftIsConsistent(t *testing.T) {
+	const depth = 4
+	for n, c := range perftCases(t) {
+		turned := c.board.Turn()
+		for _, minesStay := range []bool{false, true} {
+			want := Perft(c.board, game.First, depth, minesStay)
+			if got := Perft(turned, game.Second, depth, minesStay); got != want {
+				t.Errorf("pair %d, mines stay %v: turned %d, want %d", n+1, minesStay, got, want)
+			}
+			sum := uint64(0)
+			for _, m := range c.board.Moves(game.First, nil) {
+				next := c.board
+				next.Play(m, minesStay)
+				sum += Perft(next, game.Second, depth-1, minesStay)
+			}
+			if sum != want {
+				t.Errorf("pair %d, mines stay %v: the first moves have %d, want %d", n+1, minesStay, sum, want)
+			}
+		}
+	}
+}
+
+func TestPerftEndsWithTheGame(t *testing.T) {
+	for _, c := range []struct {
+		name, board string
+		want        []uint64 // from depth 0
+	}{
+		{"a captured flag has no continuation", "A1:11 A2:L1 B1:F2 C3:91 A12:12", []uint64{1, 5, 8}},
+		{"who cannot move has none", "B1:91 B12:92", []uint64{1, 0, 0}},
+		{"nothing on the board", "", []uint64{1, 0}},
+	} {
+		for depth, want := range c.want {
+			if got := Perft(mustBoard(t, c.board), game.First, depth, false); got != want {
+				t.Errorf("%s: depth %d has %d, want %d", c.name, depth, got, want)
+			}
+		}
+	}
+	if got := Perft(mustBoard(t, "A1:11"), game.First, -1, false); got != 1 {
+		t.Errorf("depth -1 has %d, want 1, as no move", got)
+	}
+}

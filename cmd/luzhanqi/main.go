@@ -1,0 +1,201 @@
+// Command luzhanqi referees games between programs, plays them, and judges records again.
+//
+// This folder is the command line only: main.go wires, and each subcommand is a file that turns
+// flags into a call of another package and its result into text.
+//
+// Rules of this user interface: results go to standard output, everything else to standard error;
+// errors say what was tried, what was found and what is allowed, in lower case; nothing is
+// defaulted silently; every exit code is in docs/endings.md.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+	"github.com/rs/zerolog"
+
+	"luzhanqi/game/games"
+	"luzhanqi/process"
+)
+
+// Exit codes.
+const (
+	exitDone        = 0
+	exitFailed      = 1   // something broke while running
+	exitUsage       = 2   // a flag, a file or a program that cannot be used; nothing was played
+	exitDisagrees   = 3   // a record and the rules disagree, or a line of input could not be answered
+	exitVoid        = 4   // void games stopped the series
+	exitInterrupted = 128 // plus the signal: 130 for SIGINT, 143 for SIGTERM
+)
+
+type commandLine struct {
+	LogLevel string `help:"Least important log messages to show on standard error: ${enum}." enum:"trace,debug,info,warn,error,off" default:"warn" group:"log"`
+	LogJSON  bool   `name:"log-json" help:"Log as JSON lines instead of text." group:"log"`
+
+	Match   matchCommand   `cmd:"" help:"Play games between two programs and judge them."`
+	Player  playerCommand  `cmd:"" help:"Play one side on standard input and output, for any referee."`
+	Replay  replayCommand  `cmd:"" help:"Judge records again without the programs, and draw them."`
+	Moves   movesCommand   `cmd:"" help:"Answer positions on standard input with their legal moves."`
+	Perft   perftCommand   `cmd:"" help:"Count the move sequences of a given length."`
+	Version versionCommand `cmd:"" help:"Show the version and what this system guarantees."`
+}
+
+// failure is an error with the exit code it leads to.
+type failure struct {
+	code int
+	err  error
+}
+
+func (f failure) Error() string { return f.err.Error() }
+func (f failure) Unwrap() error { return f.err }
+
+func usage(err error) error {
+	if err == nil {
+		return nil
+	}
+	return failure{exitUsage, err}
+}
+
+// console is where a command reads and writes.
+type console struct {
+	in       io.Reader
+	out, err *os.File
+	log      zerolog.Logger
+}
+
+func main() { os.Exit(run(os.Args[1:])) }
+
+func run(args []string) int {
+	process.Adopt()
+	var cli commandLine
+	exited := -1
+	parser, err := kong.New(&cli,
+		kong.Name("luzhanqi"),
+		kong.Description("A referee that lets any two programs play a board game over standard input and output.\n\nTry it: luzhanqi match"),
+		kong.UsageOnError(),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
+		kong.Exit(func(code int) { exited = code }),
+		vars(),
+	)
+	if err != nil {
+		panic(err) // a mistake in the structs above
+	}
+	parsed, err := parser.Parse(args)
+	if exited >= 0 {
+		return exited // --help
+	}
+	if err != nil {
+		complain(err)
+		fmt.Fprintln(os.Stderr, "luzhanqi: see luzhanqi --help, or luzhanqi COMMAND --help")
+		return exitUsage
+	}
+	ctx, stop := interruptible()
+	defer stop()
+	c := &console{in: os.Stdin, out: os.Stdout, err: os.Stderr, log: logger(cli.LogLevel, cli.LogJSON)}
+	parsed.BindTo(ctx, (*context.Context)(nil))
+	err = parsed.Run(c)
+	var interrupted interruption
+	var f failure
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.As(err, &interrupted):
+		complain(err)
+		return exitInterrupted + int(interrupted.signal)
+	case errors.As(err, &f):
+		complain(err)
+		return f.code
+	}
+	complain(err)
+	return exitFailed
+}
+
+// vars fill in what the help says of games.
+func vars() kong.Vars {
+	var names []string
+	for _, g := range games.All {
+		names = append(names, g.Name())
+	}
+	first := games.All[0]
+	var dialects []string
+	for _, p := range first.Protocols() {
+		dialects = append(dialects, p.Name())
+	}
+	l := first.Limits()
+	return kong.Vars{
+		"game": first.Name(), "games": strings.Join(names, ", "), "dialects": strings.Join(dialects, ", "),
+		"time": l.Move.String(), "setup": l.SetUp.String(), "grace": l.Grace.String(), "plies": strconv.Itoa(l.MaxPlies),
+	}
+}
+
+func complain(err error) { fmt.Fprintf(os.Stderr, "luzhanqi: error: %v\n", err) }
+
+// interruption is the cause of a context that a signal has ended.
+type interruption struct{ signal syscall.Signal }
+
+func (i interruption) Error() string { return "stopped by " + i.signal.String() }
+
+// interruptible returns a context that ends with SIGINT or SIGTERM. A second one ends the process
+// at once; even then no program is left running.
+func interruptible() (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
+	go func() {
+		got, ok := <-signals
+		if ok {
+			signal.Stop(signals)
+			cancel(interruption{got.(syscall.Signal)})
+		}
+	}()
+	return ctx, func() {
+		signal.Stop(signals)
+		close(signals)
+		cancel(nil)
+	}
+}
+
+func logger(level string, asJSON bool) zerolog.Logger {
+	if level == "off" {
+		return zerolog.Nop()
+	}
+	var out io.Writer = os.Stderr
+	if !asJSON {
+		out = zerolog.ConsoleWriter{Out: os.Stderr, NoColor: !colorful(os.Stderr), TimeFormat: "15:04:05.000"}
+	}
+	parsed, _ := zerolog.ParseLevel(level) // the flag's enum allows only valid levels
+	return zerolog.New(out).Level(parsed).With().Timestamp().Logger()
+}
+
+type versionCommand struct{}
+
+func (versionCommand) Run(c *console) error {
+	fmt.Fprintf(c.out, "luzhanqi %s, %s, %s/%s\nprocesses: %s\n",
+		version(), runtime.Version(), runtime.GOOS, runtime.GOARCH, process.Guarantees)
+	return nil
+}
+
+// version is the version of the module, or the commit it was built from.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	text := info.Main.Version
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			text += " " + s.Value[:min(12, len(s.Value))]
+		}
+	}
+	return text
+}

@@ -1,0 +1,199 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"luzhanqi/game"
+	"luzhanqi/game/games"
+	"luzhanqi/player"
+	"luzhanqi/process"
+	"luzhanqi/referee"
+)
+
+type matchCommand struct {
+	Players []string `arg:"" optional:"" name:"player" help:"Two players, each a command line such as './mybot' or 'java -jar bot.jar', or builtin:LEVEL. Without any: builtin:greedy and builtin:random."`
+
+	Game        string        `help:"Game to play: ${games}." default:"${game}"`
+	Games       int           `short:"n" help:"Number of games. Players swap seats after each; the games of a pair share the seed of their set-ups." default:"1"`
+	Time        time.Duration `help:"Time for a move. Default: the game's (${time} for ${game})."`
+	SetUpTime   time.Duration `name:"setup-time" help:"Time for the set-up, from the first message. Default: the game's (${setup} for ${game})."`
+	Grace       time.Duration `help:"Tolerance added to every limit, and time to exit after the end. Default: the game's (${grace} for ${game})." default:"-1ns"`
+	MaxPlies    int           `help:"Draw after so many moves, 0 for no cap. Default: the game's (${plies} for ${game})." default:"-1"`
+	Rules       string        `help:"Rules that differ from the defaults, as name=value,…; see luzhanqi match --help-rules." placeholder:"NAME=VALUE,…"`
+	HelpRules   bool          `help:"List the rules that can be chosen, and exit."`
+	Dialect1    string        `name:"dialect-1" help:"Protocol that the first player's program speaks: ${dialects}." placeholder:"NAME"`
+	Dialect2    string        `name:"dialect-2" help:"Protocol that the second player's program speaks." placeholder:"NAME"`
+	Name1       string        `name:"name-1" help:"Name of the first player in results. Default: its program's or level's." placeholder:"NAME"`
+	Name2       string        `name:"name-2" help:"Name of the second player in results." placeholder:"NAME"`
+	Seed        *uint64       `help:"Seed of every random choice. Default: drawn, and shown."`
+	Concurrency int           `short:"c" help:"Games played at a time." default:"1"`
+	Record      string        `help:"Write a record of each game into this directory." placeholder:"DIR" type:"path"`
+	Board       string        `help:"Draw the board after each move: ${enum}. Auto: on a terminal, one game at a time." enum:"auto,on,off" default:"auto"`
+	Pace        time.Duration `help:"Shortest time that a drawn board stays; no clock runs meanwhile." default:"80ms"`
+	JSON        bool          `name:"json" help:"Write events as JSON Lines to standard output; the last is the summary."`
+	Quiet       bool          `short:"q" help:"Show the summary only."`
+}
+
+// refereeRules are rules of the referee, not of a game.
+var refereeRules = []game.Option{{
+	Name: "illegal", Allowed: []string{"lose", "retry:N"},
+	Help: "what an illegal move costs: the game, or only time for up to N in one turn",
+}}
+
+func (m *matchCommand) Run(ctx context.Context, c *console) error {
+	g, err := games.Find(m.Game)
+	if err != nil {
+		return usage(fmt.Errorf("--game: %w", err))
+	}
+	if m.HelpRules {
+		for _, o := range append(g.Options(), refereeRules...) {
+			fmt.Fprintf(c.out, "%-8s %s (default %s)\n         %s\n", o.Name, strings.Join(o.Allowed, " | "), o.Default(), o.Help)
+		}
+		return nil
+	}
+	s, err := m.series(g)
+	if err != nil {
+		return usage(err)
+	}
+	show := newShow(c, s, m)
+	s.Watch, s.Report = show.watch, show.report
+	for _, e := range s.Entrants {
+		if err := e.Check(); err != nil {
+			return usage(err)
+		}
+	}
+	show.begin()
+	score, err := s.Run(ctx)
+	if errors.Is(err, referee.ErrStart) {
+		return usage(err) // it was found and is executable, and the system still refused it
+	}
+	show.summary(score, err)
+	if errors.Is(err, referee.ErrVoid) {
+		return failure{exitVoid, err}
+	}
+	return err
+}
+
+// series checks every flag.
+func (m *matchCommand) series(g game.Game) (*referee.Series, error) {
+	s := &referee.Series{Game: g, Games: m.Games, Concurrency: m.Concurrency, Records: m.Record, Version: version()}
+	rules, err := game.ParseRules(m.Rules, append(g.Options(), refereeRules...))
+	if err != nil {
+		return nil, fmt.Errorf("--rules: %w", err)
+	}
+	s.Retries = rules.Count("illegal", "retry")
+	delete(rules, "illegal")
+	s.Rules = rules
+	if s.Limits, err = m.limits(g.Limits()); err != nil {
+		return nil, err
+	}
+	if m.Games < 1 {
+		return nil, fmt.Errorf("--games %d: allowed are whole numbers from 1", m.Games)
+	}
+	if m.Concurrency < 1 || m.Concurrency > 1000 {
+		return nil, fmt.Errorf("--concurrency %d: allowed are 1 to 1000", m.Concurrency)
+	}
+	s.Seed = rand.Uint64() >> 1 // positive in every language that reads the record
+	if m.Seed != nil {
+		s.Seed = *m.Seed
+	}
+	players := m.Players
+	switch len(players) {
+	case 0:
+		players = []string{"builtin:greedy", "builtin:random"}
+	case 2:
+	default:
+		return nil, fmt.Errorf("found %d players (%s): give two, or none for builtin:greedy and builtin:random; "+
+			"quote a command line with arguments, such as 'java -jar bot.jar'", len(players), strings.Join(players, ", "))
+	}
+	names, dialects := [2]string{m.Name1, m.Name2}, [2]string{m.Dialect1, m.Dialect2}
+	for i, text := range players {
+		if s.Entrants[i], err = entrant(g, text, names[i], dialects[i]); err != nil {
+			return nil, fmt.Errorf("player %q: %w", text, err)
+		}
+	}
+	if s.Entrants[0].Name == s.Entrants[1].Name {
+		if m.Name1 != "" && m.Name2 != "" {
+			return nil, fmt.Errorf("--name-1 and --name-2 are both %q: results could not be told apart", m.Name1)
+		}
+		s.Entrants[0].Name += " (1)"
+		s.Entrants[1].Name += " (2)"
+	}
+	return s, nil
+}
+
+func (m *matchCommand) limits(l game.Limits) (game.Limits, error) {
+	if m.Time != 0 {
+		l.Move, l.First = m.Time, 0
+	}
+	if m.SetUpTime != 0 {
+		l.SetUp = m.SetUpTime
+	}
+	if m.Grace != -1 {
+		l.Grace = m.Grace
+	}
+	if m.MaxPlies != -1 {
+		l.MaxPlies = m.MaxPlies
+	}
+	const least, most = time.Millisecond, 24 * time.Hour
+	for flag, d := range map[string]time.Duration{"--time": l.Move, "--setup-time": l.SetUp} {
+		if d < least || d > most {
+			return l, fmt.Errorf("%s %v: allowed are %v to %v", flag, d, least, most)
+		}
+	}
+	if l.Grace < 0 || l.Grace > most {
+		return l, fmt.Errorf("--grace %v: allowed are 0s to %v", l.Grace, most)
+	}
+	if l.MaxPlies < 0 {
+		return l, fmt.Errorf("--max-plies %d: allowed are whole numbers from 0", l.MaxPlies)
+	}
+	return l, nil
+}
+
+// entrant reads a player of the command line.
+func entrant(g game.Game, text, name, dialect string) (e referee.Entrant, err error) {
+	level, builtin := strings.CutPrefix(text, "builtin:")
+	if builtin {
+		if dialect != "" {
+			return e, fmt.Errorf("a built-in player speaks no dialect, so --dialect %s cannot be obeyed", dialect)
+		}
+		l, err := player.FindLevel(g, level)
+		if err != nil {
+			return e, err
+		}
+		return referee.Entrant{Name: orElse(name, level), Level: &l}, nil
+	}
+	if e.Protocol, err = games.FindProtocol(g, dialect); err != nil {
+		return e, err
+	}
+	if e.Command, err = process.ParseCommand(text); err != nil {
+		return e, err
+	}
+	e.Name = orElse(name, programName(e.Command.Args))
+	return e, nil
+}
+
+// programName is the last word that looks like a program or its file: bot.jar of "java -jar bot.jar".
+func programName(args []string) string {
+	name := filepath.Base(args[0])
+	for _, arg := range args[1:] {
+		if info, err := os.Stat(arg); err == nil && !info.IsDir() {
+			return filepath.Base(arg)
+		}
+	}
+	return name
+}
+
+func orElse(text, otherwise string) string {
+	if text == "" {
+		return otherwise
+	}
+	return text
+}

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"time"
+
+	"luzhanqi/game"
+	"luzhanqi/game/games"
+	"luzhanqi/player"
+)
+
+type playerCommand struct {
+	Game  string  `help:"Game to play: ${games}." default:"${game}"`
+	Level string  `help:"Strength; luzhanqi player --level=? lists them." default:"greedy"`
+	Nodes int     `help:"Positions to look at for a move, instead of as many as the time allows."`
+	Seed  *uint64 `help:"Seed of every random choice. Default: drawn."`
+	Rules string  `help:"Rules by which the referee plays, if not the default ones." placeholder:"NAME=VALUE,…"`
+
+	Go       string `help:"Side to play, 1 or 2: the arguments of the older dialect, which this selects." placeholder:"SIDE" group:"dialect 4500"`
+	TimeMove string `name:"time/move" help:"Time for a move, such as 1000ms or 2.0s." placeholder:"TIME" group:"dialect 4500"`
+}
+
+func (p *playerCommand) Run(c *console) error {
+	g, err := games.Find(p.Game)
+	if err != nil {
+		return usage(fmt.Errorf("--game: %w", err))
+	}
+	if p.Level == "?" {
+		for _, l := range player.Levels(g) {
+			fmt.Fprintf(c.out, "%-8s %s\n", l.Name, l.Summary)
+		}
+		return nil
+	}
+	level, err := player.FindLevel(g, p.Level)
+	if err != nil {
+		return usage(fmt.Errorf("--level: %w", err))
+	}
+	if p.Nodes < 0 {
+		return usage(fmt.Errorf("--nodes %d: allowed are whole numbers from 0 (no limit)", p.Nodes))
+	}
+	rules, err := game.ParseRules(p.Rules, g.Options())
+	if err != nil {
+		return usage(fmt.Errorf("--rules: %w", err))
+	}
+	end, err := p.conversation(g, rules)
+	if err != nil {
+		return usage(err)
+	}
+	seed := rand.Uint64()
+	if p.Seed != nil {
+		seed = *p.Seed
+	}
+	r := rand.New(rand.NewPCG(seed, 0))
+	return player.Serve(c.in, c.out, end, level.New(g, player.Options{Nodes: p.Nodes}), r, c.log)
+}
+
+// conversation picks the dialect: the older one is known by its arguments.
+func (p *playerCommand) conversation(g game.Game, rules game.Rules) (game.PlayerEnd, error) {
+	if p.Go == "" && p.TimeMove == "" {
+		return g.Protocols()[0].PlayerEnd(rules, game.First, 0), nil
+	}
+	if p.Go == "" || p.TimeMove == "" {
+		return nil, errors.New("--go and --time/move select the older dialect and need each other")
+	}
+	older, err := games.FindProtocol(g, "4500")
+	if err != nil {
+		return nil, fmt.Errorf("--go: %w", err)
+	}
+	side, err := game.ParseSide(p.Go)
+	if err != nil {
+		return nil, fmt.Errorf("--go: %w", err)
+	}
+	limit, err := parseTimeMove(p.TimeMove)
+	if err != nil {
+		return nil, err
+	}
+	return older.PlayerEnd(rules, side, limit), nil
+}
+
+// parseTimeMove reads 1000ms, 2s, 2.0s, 2000.0ms, and nothing else.
+func parseTimeMove(text string) (time.Duration, error) {
+	unit := time.Millisecond
+	number, ok := strings.CutSuffix(text, "ms")
+	if !ok {
+		number, ok = strings.CutSuffix(text, "s")
+		unit = time.Second
+	}
+	value, err := strconv.ParseFloat(number, 64)
+	if !ok || err != nil || value <= 0 || value > 1e6 || strings.Trim(number, "0123456789.") != "" {
+		return 0, fmt.Errorf("--time/move %q: allowed are forms such as 1000ms, 2s, 2.0s and 2000.0ms", text)
+	}
+	return time.Duration(value * float64(unit)), nil
+}

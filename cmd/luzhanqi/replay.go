@@ -1,0 +1,89 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"luzhanqi/game"
+	"luzhanqi/game/games"
+	"luzhanqi/referee"
+)
+
+type replayCommand struct {
+	Files []string `arg:"" name:"file" help:"Records to judge again." type:"existingfile"`
+	Ply   int      `help:"Draw the position after so many moves; 0 is the initial position." default:"-1"`
+	Board string   `help:"Draw the positions after all moves: ${enum}." enum:"on,off" default:"off"`
+	Quiet bool     `short:"q" help:"Show disagreements only."`
+}
+
+func (r *replayCommand) Run(c *console) error {
+	wrong := 0
+	for _, file := range r.Files {
+		replay, err := readRecord(file)
+		if err != nil {
+			return usage(fmt.Errorf("%s: %w", file, err))
+		}
+		if err := r.draw(c, replay); err != nil {
+			return usage(fmt.Errorf("%s: %w", file, err))
+		}
+		if !r.Quiet {
+			describe(c, file, replay)
+		}
+		for _, d := range replay.Disagreements {
+			fmt.Fprintf(c.out, "%s: %s\n", file, d)
+		}
+		if len(replay.Disagreements) > 0 {
+			wrong++
+		}
+	}
+	if wrong > 0 {
+		return failure{exitDisagrees, fmt.Errorf("%d of %s disagree with the rules", wrong, counted(len(r.Files), "record"))}
+	}
+	return nil
+}
+
+func readRecord(file string) (*referee.Replay, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return referee.ReadRecord(f, games.Find)
+}
+
+func describe(c *console, file string, r *referee.Replay) {
+	fmt.Fprintf(c.out, "%s: %v\n", file, r.Header)
+	switch {
+	case r.Torn:
+		fmt.Fprintf(c.out, "  torn: the record breaks off after %s; so far the rules agree with it: %v\n",
+			counted(len(r.Moves), "move"), len(r.Disagreements) == 0)
+	default:
+		fmt.Fprintf(c.out, "  %s: %s; %s judged again\n", r.Ending.Code, r.Ending.Reason, counted(len(r.Moves), "move"))
+	}
+}
+
+func (r *replayCommand) draw(c *console, replay *referee.Replay) error {
+	plies := len(replay.Positions) - 1
+	if r.Ply > plies || r.Ply < -1 {
+		return fmt.Errorf("--ply %d: allowed are 0 to %d", r.Ply, max(plies, 0))
+	}
+	for ply, pos := range replay.Positions {
+		if r.Board != "on" && ply != r.Ply {
+			continue
+		}
+		style := game.Style{Color: colorful(c.out)}
+		title := "initial position"
+		if ply > 0 {
+			move := replay.Moves[ply-1]
+			title = fmt.Sprintf("ply %d: player %d plays %s (%.3f ms)", ply, move.Side, move.Move, move.Took)
+			if g, err := games.Find(replay.Header.Game); err == nil {
+				if m, err := g.ParseMove(move.Move); err == nil {
+					style.Last = &m
+				}
+			}
+		}
+		fmt.Fprintf(c.out, "%s\n%s\n", title, strings.TrimRight(pos.Draw(style), "\n"))
+	}
+	return nil
+}

@@ -1,0 +1,90 @@
+package luzhanqi
+
+import (
+	"strings"
+	"testing"
+)
+
+// The table is drawn from the rules: a row for each attacker, a column for each defender. Nobody
+// wins against a bomb, the engineer alone clears landmines, and everything takes the flag.
+const combatTable = `
+   9 8 7 6 5 4 3 2 1 B L F
+9  = > > > > > > > > = = f
+8  < = > > > > > > > = = f
+7  < < = > > > > > > = = f
+6  < < < = > > > > > = = f
+5  < < < < = > > > > = = f
+4  < < < < < = > > > = = f
+3  < < < < < < = > > = = f
+2  < < < < < < < = > = = f
+1  < < < < < < < < = = > f
+B  = = = = = = = = = = = f
+`
+
+func TestCombat(t *testing.T) {
+	lines := strings.Split(strings.TrimSpace(combatTable), "\n")
+	defenders := strings.Fields(lines[0])
+	for _, line := range lines[1:] {
+		fields := strings.Fields(line)
+		attacker := mustRank(t, fields[0])
+		for n, sign := range fields[1:] {
+			defender := mustRank(t, defenders[n])
+			want := strings.Replace(sign, "f", "flag", 1)
+			if got := Combat(attacker, defender, false).String(); got != want {
+				t.Errorf("%v attacks %v: %q, want %q", attacker, defender, got, want)
+			}
+			if defender == Landmine && attacker != Engineer && attacker != Bomb {
+				want = "<"
+			}
+			if got := Combat(attacker, defender, true).String(); got != want {
+				t.Errorf("%v attacks %v, mines stay: %q, want %q", attacker, defender, got, want)
+			}
+		}
+		if got := Combat(attacker, None, false); got != Quiet || got.String() != "" {
+			t.Errorf("%v attacks nobody: %v", attacker, got)
+		}
+	}
+}
+
+func mustRank(t *testing.T, letter string) Rank {
+	t.Helper()
+	rank, err := ParseRank(letter[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rank
+}
+
+func TestResultSaysWhoFalls(t *testing.T) {
+	for result, want := range map[Result][2]bool{
+		Quiet: {false, false}, Win: {false, true}, Loss: {true, false}, Tie: {true, true}, FlagTaken: {false, true},
+	} {
+		if got := [2]bool{result.AttackerFalls(), result.DefenderFalls()}; got != want {
+			t.Errorf("%q: attacker and defender fall %v, want %v", result, got, want)
+		}
+	}
+}
+
+func TestRanks(t *testing.T) {
+	total := 0
+	for _, rank := range Ranks {
+		back, err := ParseRank(rank.Letter())
+		if err != nil || back != rank {
+			t.Errorf("%v is written %c, which is read as %v, %v", rank, rank.Letter(), back, err)
+		}
+		total += Count(rank)
+	}
+	if total != ArmySize {
+		t.Errorf("an army has %d pieces, want %d", total, ArmySize)
+	}
+	for letter := range 256 {
+		_, err := ParseRank(byte(letter))
+		known := letter != 0 && strings.IndexByte("123456789BLF", byte(letter)) >= 0
+		if known != (err == nil) {
+			t.Errorf("letter %q: error %v", rune(letter), err)
+		}
+	}
+	if got := Engineer.String() + Engineer.Chinese() + FieldMarshal.String() + FieldMarshal.Chinese(); got != "engineer工兵field marshal司令" {
+		t.Errorf("names %s", got)
+	}
+}

@@ -1,0 +1,228 @@
+package luzhanqi
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"luzhanqi/game"
+)
+
+func mustBoard(t testing.TB, text string) Board {
+	t.Helper()
+	b, err := ParseBoard(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func mustMove(t testing.TB, text string) game.Move {
+	t.Helper()
+	from, to, _ := strings.Cut(text, " ")
+	return game.Move{From: mustSquare(t, from), To: mustSquare(t, to)}
+}
+
+func mustSquare(t testing.TB, name string) game.Square {
+	t.Helper()
+	sq, err := ParseSquare(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sq
+}
+
+// anyBoard draws boards that no game reaches as readily as those that games do.
+func anyBoard() *rapid.Generator[Board] {
+	return rapid.Custom(func(t *rapid.T) Board {
+		ranks := rapid.SampledFrom([][]Rank{Ranks[:], {Engineer}, {Engineer, Landmine, Bomb}}).Draw(t, "ranks")
+		density := rapid.IntRange(1, 12).Draw(t, "density")
+		var b Board
+		for n := range squareCount {
+			if rapid.IntRange(1, 12).Draw(t, "piece") <= density {
+				b.Put(game.Square(n), rapid.SampledFrom([]game.Side{game.First, game.Second}).Draw(t, "side"),
+					rapid.SampledFrom(ranks).Draw(t, "rank"))
+			}
+		}
+		return b
+	})
+}
+
+func TestTargets(t *testing.T) {
+	for _, c := range []struct{ name, board, from, want string }{
+		{"one step by road", "C3:41", "C3", "C2 B3 D3 C4"},
+		{"all eight ways out of a camp", "B3:41", "B3", "A2 B2 C2 A3 C3 A4 B4 C4"},
+		{"no diagonal without a camp", "B4:41", "B4", "B3 A4 C4 B5"},
+		{"the mountains close B6", "B6:41", "B6", "B5 A6 C6 D6 E6"},
+		{"the mountains close D7", "D7:42", "D7", "A7 B7 C7 E7 D8"},
+		{"C6 leads to C7, not further", "C6:41", "C6", "B5 C5 D5 A6 B6 D6 E6 C7"},
+		{"rails run straight to the end", "A2:91", "A2", "A1 B2 C2 D2 E2 B3 A3 A4 A5 A6 A7 A8 A9 A10 A11"},
+		{"an own piece ends the line before it", "A2:91 A5:11 C2:11", "A2", "A1 B2 B3 A3 A4"},
+		{"an enemy ends the line with it", "A2:91 A5:12 C2:12", "A2", "A1 B2 C2 B3 A3 A4 A5"},
+		{"the engineer turns corners", "A6:11 A7:42 A5:42 D6:21 C8:12 C9:12 C5:12 B7:12 D7:92 B5:41 B6:42", "A6",
+			"A5 B6 A7"},
+		{"the engineer takes at the end of a way", "E6:11 E7:42 A6:42 E5:41 D7:41 B7:42 C6:42 D5:12", "E6", "D6 C6 E7"},
+		{"the engineer turns on C7", "C6:11 B6:11 D6:11 B7:12 D7:12", "C6", "B5 C5 D5 B7 C7 D7"},
+		{"a held camp is shut", "C3:41 B3:12 D3:51", "C3", "C2 C4"},
+		{"flags stay", "B1:F1", "B1", ""},
+		{"landmines stay", "C3:L1", "C3", ""},
+		{"who is in a headquarters stays", "B1:41", "B1", ""},
+		{"in the enemy's as well", "D12:11", "D12", ""},
+		{"nobody moves from an empty square", "C3:41", "C4", ""},
+		{"headquarters can be entered", "B11:91 A11:11 C11:11 B10:11", "B11", "B12"},
+	} {
+		b := mustBoard(t, c.board)
+		var want Squares
+		for name := range strings.FieldsSeq(c.want) {
+			want |= Bit(mustSquare(t, name))
+		}
+		if got := b.Targets(mustSquare(t, c.from)); got != want {
+			t.Errorf("%s: %s on %s goes to %s, want %s", c.name, c.from, c.board, names(got), names(want))
+		}
+	}
+}
+
+func TestEngineerGoesRoundTheWholeRailway(t *testing.T) {
+	b := mustBoard(t, "A2:11")
+	from := mustSquare(t, "A2")
+	if got, want := b.Targets(from), Railway|neighbours(from); got != want&^Bit(from) {
+		t.Errorf("targets %s, want the whole railway and the steps", names(got))
+	}
+}
+
+func names(s Squares) string {
+	var all []string
+	for sq := range s.All() {
+		all = append(all, SquareName(sq))
+	}
+	return strings.Join(all, " ")
+}
+
+func TestWhy(t *testing.T) {
+	const board = "A6:91 A7:82 A2:51 D1:F1 B1:41 E1:L1 B2:L1 B8:12 C6:11 D6:22 C3:31 B3:32 E6:92 D12:21"
+	for _, c := range []struct {
+		move string
+		kind IllegalKind
+		want string
+	}{
+		{"A6 A6", SameSquare, "A6 to A6: a move must leave its square"},
+		{"E10 E9", NothingThere, "E10 to E9: there is no piece on E10"},
+		{"A7 A8", NotYours, "A7 to A8: the piece on A7 is the enemy's"},
+		{"D1 D2", NeverMoves, "D1 to D2: the piece on D1 is a flag, which never moves"},
+		{"E1 E2", NeverMoves, "E1 to E2: the piece on E1 is a landmine, which never moves"},
+		{"B1 B2", InHeadquarters, "B1 to B2: a piece in a headquarters never moves again"},
+		{"D12 D11", InHeadquarters, "D12 to D11: a piece in a headquarters never moves again"},
+		{"A2 B2", OwnTarget, "A2 to B2: an own piece stands on B2"},
+		{"C3 B3", CampOccupied, "C3 to B3: an occupied camp cannot be attacked"},
+		{"A6 A9", RailwayBlocked, "A6 to A9: the railway is blocked at A7"},
+		{"A2 A8", RailwayBlocked, "A2 to A8: the railway is blocked at A6"},
+		{"A2 E2", RailwayBlocked, "A2 to E2: the railway is blocked at B2"},
+		{"A6 E6", RailwayBlocked, "A6 to E6: the railway is blocked at C6"},
+		{"A6 E8", RailwayBlocked, "A6 to E8: every way by railway is blocked"},
+		{"A6 D5", NoWay, "A6 to D5: no road or railway leads there in one move"},
+		{"C3 C5", NoWay, "C3 to C5: no road or railway leads there in one move"},
+	} {
+		b := mustBoard(t, board)
+		checkWhy(t, &b, mustMove(t, c.move), c.kind, c.want)
+	}
+
+	b := mustBoard(t, "B6:91 C7:11 E7:12")
+	checkWhy(t, &b, mustMove(t, "B6 A3"), NeedsCorner, "B6 to A3: only an engineer turns corners on the railway")
+	checkWhy(t, &b, mustMove(t, "C7 E8"), 0, "")
+	checkWhy(t, &b, mustMove(t, "C7 E10"), 0, "")
+	checkWhy(t, &b, game.Move{From: 60, To: 5}, OffBoard, "square(60) to A2: the board is A1 to E12")
+	checkWhy(t, &b, game.Move{From: 5, To: 255}, OffBoard, "A2 to square(255): the board is A1 to E12")
+	checkWhy(t, &b, game.Move{From: 64, To: 65}, OffBoard, "square(64) to square(65): the board is A1 to E12")
+
+	b = mustBoard(t, "A6:41 B6:11 C6:42")
+	checkWhy(t, &b, mustMove(t, "B6 D6"), RailwayBlocked, "B6 to D6: the railway is blocked at C6")
+	checkWhy(t, &b, mustMove(t, "B6 E9"), RailwayBlocked, "B6 to E9: every way by railway is blocked")
+
+	b = mustBoard(t, "A6:91 A9:B2")
+	err := b.Why(game.Second, mustMove(t, "A9 A5"))
+	var illegal *IllegalMove
+	if !errors.As(err, &illegal) {
+		t.Fatalf("error %v, want an *IllegalMove", err)
+	}
+	if got, want := illegal.Turn().Error(), "E4 to E8: the railway is blocked at E7"; got != want {
+		t.Errorf("turned: %s, want %s", got, want)
+	}
+}
+
+// checkWhy wants no error if text is empty.
+func checkWhy(t *testing.T, b *Board, m game.Move, kind IllegalKind, text string) {
+	t.Helper()
+	err := b.Why(game.First, m)
+	if text == "" {
+		if err != nil {
+			t.Errorf("%v, want no error", err)
+		}
+		return
+	}
+	var illegal *IllegalMove
+	if !errors.As(err, &illegal) {
+		t.Errorf("error %v, want %s", err, text)
+		return
+	}
+	if illegal.Error() != text || illegal.Kind != kind || illegal.Move != m {
+		t.Errorf("%s of kind %d, want %s of kind %d", illegal, illegal.Kind, text, kind)
+	}
+}
+
+func TestLegalIsMovesIsWhy(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		b := anyBoard().Draw(t, "board")
+		for _, side := range []game.Side{game.First, game.Second} {
+			listed := map[game.Move]int{}
+			for _, m := range b.Moves(side, nil) {
+				listed[m]++
+			}
+			for from := range game.Square(squareCount) {
+				for to := range game.Square(squareCount) {
+					m := game.Move{From: from, To: to}
+					legal, why := b.Legal(side, m), b.Why(side, m)
+					if want := listed[m] == 1; legal != want || (why == nil) != want || listed[m] > 1 {
+						t.Fatalf("%s by %v on %s: listed %d times, Legal %v, Why %v", MoveName(m), side, b.String(), listed[m], legal, why)
+					}
+				}
+			}
+		}
+	})
+}
+
+func TestMovesTurnWithTheBoard(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		b := anyBoard().Draw(t, "board")
+		turned := b.Turn()
+		for _, side := range []game.Side{game.First, game.Second} {
+			var want []game.Move
+			for _, m := range b.Moves(side, nil) {
+				want = append(want, TurnMove(m))
+			}
+			got := moveNames(turned.Moves(side.Other(), nil))
+			if strings.Join(got, ",") != strings.Join(moveNames(want), ",") {
+				t.Fatalf("%v on %s: turned moves %v, want %v", side, b.String(), got, moveNames(want))
+			}
+		}
+		if back := turned.Turn(); back != b {
+			t.Fatalf("%s turned twice is %s", b.String(), back.String())
+		}
+	})
+}
+
+// Moves lie behind every search, so a buffer that is large enough must be enough.
+func TestMovesDoNotAllocate(t *testing.T) {
+	b := perftCases(t)[0].board
+	buffer := make([]game.Move, 0, 400)
+	allocations := testing.AllocsPerRun(10, func() {
+		for _, m := range b.Moves(game.First, buffer) {
+			next := b
+			next.Play(m, false)
+		}
+	})
+	if allocations != 0 {
+		t.Errorf("%v allocations to generate and play all moves, want none", allocations)
+	}
+}

@@ -1,0 +1,87 @@
+// Package player chooses moves. A [Player] sees a view, which holds only what its side may know, a
+// deadline and a random source; nothing else goes in, so the same level plays in the referee's own
+// process ([New]) and over a pipe against any referee ([Serve]).
+//
+// Choosing is all it does: it knows no clocks but the deadline it is given, and no files.
+package player
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"luzhanqi/game"
+)
+
+// Player plays one side of one game. It may remember what it has worked out; it is used by one
+// goroutine and for one game.
+type Player interface {
+	// SetUp proposes a legal set-up. Games without set-ups never ask.
+	SetUp(r *rand.Rand) game.SetUp
+	// Choose returns one of v.Moves, of which there is at least one, before the deadline. The same
+	// views and the same random source give the same moves, unless the deadline cuts in.
+	Choose(v game.View, deadline time.Time, r *rand.Rand) game.Move
+}
+
+// Level is a strength that can be chosen by name.
+type Level struct {
+	Name    string
+	Summary string
+	games   string // the only game that has it; empty: all
+	make    func(g game.Game, o Options) Player
+}
+
+// Options tune a level.
+type Options struct {
+	Nodes int // positions looked at for a move, instead of as many as the deadline allows; zero: no limit
+}
+
+// levels, the weakest first.
+var levels = []Level{
+	{
+		Name: "random", Summary: "any legal move, each as likely as the others",
+		make: func(g game.Game, _ Options) Player { return random{g} },
+	},
+	{
+		Name: "greedy", Summary: "the move that looks best one ply ahead, by what combat has told about each enemy piece",
+		games: "luzhanqi",
+		make:  func(game.Game, Options) Player { return &greedy{} },
+	},
+}
+
+// Levels returns the levels of a game, the weakest first.
+func Levels(g game.Game) []Level {
+	var all []Level
+	for _, l := range levels {
+		if l.games == "" || l.games == g.Name() {
+			all = append(all, l)
+		}
+	}
+	return all
+}
+
+// FindLevel returns the level of that name.
+func FindLevel(g game.Game, name string) (Level, error) {
+	var names []string
+	for _, l := range Levels(g) {
+		if l.Name == name {
+			return l, nil
+		}
+		names = append(names, l.Name)
+	}
+	return Level{}, fmt.Errorf("level %q of %s: allowed are %s", name, g.Name(), strings.Join(names, ", "))
+}
+
+// New returns a player of this level for one game.
+func (l Level) New(g game.Game, o Options) Player { return l.make(g, o) }
+
+// random plays any game.
+type random struct{ game game.Game }
+
+func (p random) SetUp(r *rand.Rand) game.SetUp { return p.game.RandomSetUp(r) }
+
+func (p random) Choose(v game.View, _ time.Time, r *rand.Rand) game.Move {
+	moves := v.Moves(nil)
+	return moves[r.IntN(len(moves))]
+}

@@ -1,0 +1,123 @@
+// Command troupe plays every bad program a referee can meet, and a few good ones.
+//
+//	troupe [-seed N] [-pids FILE] [-retry] MODE [ARGUMENT…]
+//	troupe -list
+//
+// It speaks the 5500 dialect of Luzhanqi (S-expressions on standard input and output). A mode behaves well up to the point
+// at which it misbehaves, so that a test reaches exactly the line of the referee it wants to reach. The points are the phases
+//
+//	start   before anything is read
+//	setup   instead of the answer to (init …)
+//	move1   at its first (go …) of its own
+//	move5   at its fifth
+//	end     after (end …)
+//
+// Every argument but FILE may be left out: a phase is then move1 (or the first the mode allows), a number its default.
+// troupe -list prints one mode a line, in three columns separated by tabs: name, arguments, what it does. Phases are
+// listed as [start|setup|…], numbers as [MS=800]. The table is in modes.go and answermodes.go, the honest player in honest.go.
+//
+// Exit status: 64 for a wrong command line or script, 65 when the referee breaks the protocol (the message on standard
+// error says what was expected), 70 when nobody has ended a misbehaving program for ten minutes, 71 when the system
+// refuses a process. Otherwise the mode's own.
+//
+// Every process of the troupe appends its process id as one line to the file named by -pids or by the environment variable
+// TROUPE_PIDS, so that a test can prove that none has survived. -seed, or TROUPE_SEED, decides every random choice.
+// -retry answers again after (illegal …), for referees that allow it.
+//
+// The program shares no code with the referee: it would share its mistakes.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"time"
+)
+
+const (
+	exitUsage    = 64
+	exitProtocol = 65
+	exitOutlived = 70
+	exitSystem   = 71
+)
+
+// lifetime ends a misbehaving program that nobody kills: a broken referee must not fill the machine.
+const lifetime = 10 * time.Minute
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+func run(arguments []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	flags := flag.NewFlagSet("troupe", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.Usage = func() {
+		fmt.Fprintln(stderr, "usage: troupe [-seed N] [-pids FILE] [-retry] MODE [ARGUMENT…]\n       troupe -list")
+		flags.PrintDefaults()
+	}
+	list := flags.Bool("list", false, "print every mode: name, arguments, description")
+	seed := flags.Uint64("seed", environmentSeed(), "decides every random choice")
+	pids := flags.String("pids", os.Getenv("TROUPE_PIDS"), "append the process id of every process to this `file`")
+	retry := flags.Bool("retry", false, "answer again after (illegal …)")
+	descendant := flags.String("descendant", "", "be a descendant of this `kind` (for the troupe's own use)")
+	if err := flags.Parse(arguments); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return 0
+		}
+		return exitUsage
+	}
+	if *list {
+		printModes(stdout)
+		return 0
+	}
+	if err := recordPID(*pids); err != nil {
+		fmt.Fprintf(stderr, "troupe: %v\n", err)
+		return exitUsage
+	}
+	if *descendant != "" {
+		return descend(*descendant, *pids)
+	}
+	m, a, err := parseMode(flags.Args())
+	if err != nil {
+		fmt.Fprintf(stderr, "troupe: %v\n", err)
+		return exitUsage
+	}
+	p := newPlayer(*seed, stdin, stdout, stderr)
+	p.pids = *pids
+	p.retry = *retry
+	m.cast(p, a)
+	if p.perform != nil {
+		return p.perform()
+	}
+	return p.play()
+}
+
+// environmentSeed reads TROUPE_SEED; a test with a wrong seed must not run with another one.
+func environmentSeed() uint64 {
+	text := os.Getenv("TROUPE_SEED")
+	if text == "" {
+		return 1
+	}
+	seed, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "troupe: TROUPE_SEED is %q, not a number\n", text)
+		os.Exit(exitUsage)
+	}
+	return seed
+}
+
+// recordPID appends in one write: many processes share the file.
+func recordPID(name string) error {
+	if name == "" {
+		return nil
+	}
+	f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return fmt.Errorf("record process id: %w", err)
+	}
+	_, err = fmt.Fprintf(f, "%d\n", os.Getpid())
+	return errors.Join(err, f.Close())
+}

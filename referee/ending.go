@@ -1,0 +1,68 @@
+package referee
+
+import (
+	"fmt"
+
+	"luzhanqi/game"
+)
+
+// Code is how a game ended, for machines. The list is closed.
+type Code string
+
+// The codes. docs/endings.md explains each.
+const (
+	Won          Code = "won"           // by the rules of the game
+	Drawn        Code = "drawn"         // by the rules of the game, or at the cap of plies
+	Resigned     Code = "resigned"      // the loser gave up
+	IllegalMove  Code = "illegal-move"  // readable, but against the rules
+	IllegalSetUp Code = "illegal-setup" // readable, but against the rules
+	Unreadable   Code = "unreadable"    // no answer of the protocol
+	TimedOut     Code = "timeout"       // nothing whole within limit plus grace, or input never read
+	Crashed      Code = "crashed"       // the program exited or was killed by a signal
+	Closed       Code = "closed-output" // the program lives, but nothing can come from it any more
+	Flooded      Code = "flooded"       // more bytes than any answer or log can have
+	Void         Code = "void"          // the machine's or the referee's fault: no result
+)
+
+// Codes are all codes.
+var Codes = []Code{Won, Drawn, Resigned, IllegalMove, IllegalSetUp, Unreadable, TimedOut, Crashed, Closed, Flooded, Void}
+
+// Ending is how one game ended.
+type Ending struct {
+	Code   Code       `json:"code"`
+	Winner *game.Side `json:"winner"`          // null: a draw or void
+	Fault  *game.Side `json:"fault,omitempty"` // whose answer, or lack of one, ended the game
+	Reason string     `json:"reason"`          // a sentence for people
+	Plies  int        `json:"plies"`
+
+	// What the program at fault last heard and said, and what became of it.
+	LastLines   []string `json:"last_lines,omitempty"`
+	Exit        string   `json:"exit,omitempty"`
+	ExitCode    *int     `json:"exit_code,omitempty"`
+	Signal      int      `json:"signal,omitempty"`
+	StderrTail  string   `json:"stderr_tail,omitempty"`
+	StderrBytes int64    `json:"stderr_bytes,omitempty"`
+}
+
+// Draw says whether nobody won a game that counts.
+func (e *Ending) Draw() bool { return e.Winner == nil && e.Code != Void }
+
+// Foul is what keeps a seat from answering: everything but an answer.
+type Foul struct {
+	Code Code
+	Text string // continues "player 1 (name) "
+}
+
+func fouled(code Code, format string, args ...any) *Foul {
+	return &Foul{Code: code, Text: fmt.Sprintf(format, args...)}
+}
+
+// mostReason bounds a reason; an illegal set-up of 64 KiB would fill pages with what is wrong.
+const mostReason = 1000
+
+func cut(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return text[:most] + fmt.Sprintf(" … (%d bytes more)", len(text)-most)
+}

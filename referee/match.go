@@ -1,0 +1,234 @@
+package referee
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"luzhanqi/game"
+)
+
+// Match is one game between two seats.
+type Match struct {
+	Game     game.Game
+	Rules    game.Rules // of the game
+	Retries  int        // how many illegal moves in one turn may be taken back; the clock runs on
+	Limits   game.Limits
+	Names    [2]string
+	Seats    [2]Seat
+	Observer Observer // may be nil
+}
+
+// Observer is told what happens. Message may be called by two goroutines at once.
+type Observer interface {
+	Message(Message)
+	SetUp(side game.Side, s game.SetUp, took time.Duration)
+	Moved(before, after game.Position, m game.Move, took time.Duration)
+	Refused(pos game.Position, m game.Move, why error)
+	Ended(pos game.Position, e *Ending) // pos is nil if the game never had a position
+}
+
+// Play plays the game to its end and closes the seats. It always returns an ending.
+func (m *Match) Play(ctx context.Context) *Ending {
+	pos, end := m.begin(ctx)
+	for end == nil {
+		if outcome, over := m.outcome(pos); over {
+			end = m.byRule(outcome)
+			break
+		}
+		var move game.Move
+		var took time.Duration
+		if move, took, end = m.ask(ctx, pos); end == nil {
+			before := pos
+			pos = before.Play(move)
+			if m.Observer != nil {
+				m.Observer.Moved(before, pos, move, took)
+			}
+			m.tell(game.Event{Kind: game.EventMoved, Side: before.Mover(), Move: move}, pos)
+		}
+	}
+	return m.finish(pos, end)
+}
+
+// outcome adds the cap of plies to the rules of the game.
+func (m *Match) outcome(pos game.Position) (game.Outcome, bool) {
+	outcome, over := pos.Outcome()
+	if !over && m.Limits.MaxPlies > 0 && pos.Ply() >= m.Limits.MaxPlies {
+		return game.Drawn(fmt.Sprintf("cap of %d plies reached", m.Limits.MaxPlies)), true
+	}
+	return outcome, over
+}
+
+// begin greets both sides and asks them for their set-ups at the same time. When both are at fault,
+// player 1 is judged first and loses.
+func (m *Match) begin(ctx context.Context) (game.Position, *Ending) {
+	m.tell(game.Event{Kind: game.EventBegin}, nil)
+	var setUps [2]game.SetUp
+	if m.Game.HasSetUp() {
+		var endings [2]*Ending
+		var wait sync.WaitGroup
+		for side := range m.Seats {
+			wait.Go(func() { setUps[side], endings[side] = m.askSetUp(ctx, game.Side(side)) })
+		}
+		wait.Wait()
+		for _, end := range endings {
+			if end != nil {
+				return nil, end
+			}
+		}
+	}
+	pos, err := m.Game.New(m.Rules, setUps)
+	if err != nil { // both set-ups were checked, so this is ours
+		return nil, m.void(fmt.Sprintf("the initial position cannot be made: %v", err))
+	}
+	return pos, nil
+}
+
+func (m *Match) askSetUp(ctx context.Context, side game.Side) (game.SetUp, *Ending) {
+	start := time.Now()
+	answer, foul := m.Seats[side].Ask(ctx, Question{
+		Kind: game.AnswerSetUp, Start: start, Limit: m.Limits.SetUp, Deadline: start.Add(m.Limits.SetUp + m.Limits.Grace),
+	})
+	took := time.Since(start)
+	switch {
+	case foul != nil:
+		return "", m.foul(side, foul, nil)
+	case answer.Kind == game.AnswerResign:
+		return "", m.loss(side, Resigned, "resigned")
+	case answer.Kind == game.AnswerMove:
+		return "", m.foul(side, fouled(Unreadable, "sent a move where a set-up was asked for"), nil)
+	}
+	if m.Observer != nil {
+		m.Observer.SetUp(side, answer.SetUp, took)
+	}
+	if err := m.Game.CheckSetUp(answer.SetUp); err != nil {
+		m.Seats[side].Tell(game.Event{Kind: game.EventIllegal, Side: side, Err: err}, nil)
+		return "", m.loss(side, IllegalSetUp, "gave an "+err.Error())
+	}
+	return answer.SetUp, nil
+}
+
+// ask announces the turn and waits for the mover until it has answered with a legal move.
+func (m *Match) ask(ctx context.Context, pos game.Position) (game.Move, time.Duration, *Ending) {
+	mover := pos.Mover()
+	var start time.Time
+	for side, seat := range m.Seats {
+		seat.Tell(game.Event{Kind: game.EventTurn, Side: mover}, pos.View(game.Side(side)))
+		if game.Side(side) == mover {
+			start = time.Now()
+		}
+	}
+	limit := m.Limits.ForMove(pos.Ply())
+	q := Question{Kind: game.AnswerMove, Start: start, Limit: limit, Deadline: start.Add(limit + m.Limits.Grace)}
+	for refused := 0; ; refused++ {
+		q.View = pos.View(mover)
+		answer, foul := m.Seats[mover].Ask(ctx, q)
+		took := time.Since(start)
+		switch {
+		case foul != nil:
+			return answer.Move, took, m.foul(mover, foul, pos)
+		case answer.Kind == game.AnswerResign:
+			return answer.Move, took, m.loss(mover, Resigned, "resigned")
+		case answer.Kind == game.AnswerSetUp:
+			return answer.Move, took, m.foul(mover, fouled(Unreadable, "sent a set-up where a move was asked for"), pos)
+		}
+		err := pos.Check(answer.Move)
+		if err == nil {
+			return answer.Move, took, nil
+		}
+		if m.Observer != nil {
+			m.Observer.Refused(pos, answer.Move, err)
+		}
+		m.Seats[mover].Tell(game.Event{Kind: game.EventIllegal, Side: mover, Move: answer.Move, HasMove: true, Err: err}, q.View)
+		if refused >= m.Retries {
+			return answer.Move, took, m.loss(mover, IllegalMove, "played an illegal move: "+err.Error())
+		}
+	}
+}
+
+func (m *Match) tell(e game.Event, pos game.Position) {
+	for side, seat := range m.Seats {
+		var v game.View
+		if pos != nil {
+			v = pos.View(game.Side(side))
+		}
+		seat.Tell(e, v)
+	}
+}
+
+func (m *Match) byRule(o game.Outcome) *Ending {
+	if o.Draw {
+		return &Ending{Code: Drawn, Reason: "draw: " + o.Reason}
+	}
+	return &Ending{Code: Won, Winner: &o.Winner, Reason: fmt.Sprintf("%s won: %s", m.who(o.Winner), o.Reason)}
+}
+
+// foul tells the offender what it may be told, and makes the ending.
+func (m *Match) foul(side game.Side, f *Foul, pos game.Position) *Ending {
+	if f.Code == Void {
+		return m.void(f.Text)
+	}
+	if f.Code == Unreadable {
+		e := game.Event{Kind: game.EventIllegal, Side: side, Err: fmt.Errorf("%s", f.Text)}
+		if pos != nil {
+			m.Seats[side].Tell(e, pos.View(side))
+		} else {
+			m.Seats[side].Tell(e, nil)
+		}
+	}
+	return m.loss(side, f.Code, f.Text)
+}
+
+func (m *Match) loss(side game.Side, code Code, text string) *Ending {
+	winner := side.Other()
+	return &Ending{Code: code, Winner: &winner, Fault: &side, Reason: cut(m.who(side)+" "+text, mostReason)}
+}
+
+func (m *Match) void(reason string) *Ending {
+	return &Ending{Code: Void, Reason: cut(reason, mostReason)}
+}
+
+func (m *Match) who(side game.Side) string { return fmt.Sprintf("player %v (%s)", side, m.Names[side]) }
+
+// finish announces the end, closes both seats at once, and adds to the ending what is then known
+// of the program at fault.
+func (m *Match) finish(pos game.Position, end *Ending) *Ending {
+	e := game.Event{Kind: game.EventEnd, Draw: end.Winner == nil}
+	if !e.Draw {
+		e.Winner = *end.Winner
+	}
+	m.tell(e, pos)
+	var reports [2]Report
+	var wait sync.WaitGroup
+	for side, seat := range m.Seats {
+		wait.Go(func() { reports[side] = seat.Close(m.Limits.Grace) })
+	}
+	wait.Wait()
+	if pos != nil {
+		end.Plies = pos.Ply()
+	}
+	if end.Fault != nil {
+		end.describe(reports[*end.Fault])
+	}
+	for side, r := range reports {
+		if r.Err != nil { // the game was judged, but the machine is no longer clean
+			end.Reason += fmt.Sprintf("; %s: %v", m.who(game.Side(side)), r.Err)
+		}
+	}
+	if m.Observer != nil {
+		m.Observer.Ended(pos, end)
+	}
+	return end
+}
+
+func (e *Ending) describe(r Report) {
+	if !r.Program {
+		return
+	}
+	e.LastLines, e.StderrTail, e.StderrBytes = r.LastLines, r.Stderr, r.StderrBytes
+	e.Exit, e.Signal = r.Exit.String(), int(r.Exit.Signal)
+	if r.Exit.Signal == 0 && !r.Exit.Killed {
+		e.ExitCode = &r.Exit.Code
+	}
+}

@@ -1,0 +1,228 @@
+package referee
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"time"
+
+	"luzhanqi/game"
+	"luzhanqi/process"
+)
+
+// maxAnswer is the most that a program may write without completing an answer.
+const maxAnswer = 64 << 10
+
+// linesKept is how many of the last messages a foul shows.
+const linesKept = 12
+
+// program is the seat of a process.
+type program struct {
+	side    game.Side
+	process *process.Process
+	end     game.RefereeEnd
+	watch   func(Message) // may be nil
+	unwatch func() bool   // no longer interrupt the process when the context ends
+
+	buf   []byte // what was read and not yet used
+	eof   bool   // nothing will be added to it
+	lines lines
+
+	grace      time.Duration
+	patience   time.Duration // how long a write may wait for a program that does not read
+	writeUntil time.Time     // the write deadline in force
+	deaf       bool          // it has closed its input, or is gone
+	stuck      bool          // its input is full and it has not read for as long as a move may take
+}
+
+// newProgram starts a program for one game.
+func newProgram(ctx context.Context, c process.Command, p game.Protocol, side game.Side, limits game.Limits, watch func(Message)) (*program, error) {
+	running, err := process.Start(c.With(p.Arguments(side, limits)...))
+	if err != nil {
+		return nil, err
+	}
+	return &program{
+		side: side, process: running, end: p.RefereeEnd(side, limits), watch: watch,
+		unwatch:  context.AfterFunc(ctx, running.Interrupt),
+		grace:    limits.Grace,
+		patience: limits.ForMove(0) + limits.Grace,
+	}, nil
+}
+
+// Tell writes the messages that pass e on. It never waits for a program that does not read longer
+// than twice the time of a move, and only once.
+func (s *program) Tell(e game.Event, v game.View) {
+	for _, text := range s.end.Tell(e, v) {
+		if s.deaf || s.stuck {
+			return
+		}
+		now := time.Now()
+		// Setting a deadline costs a tenth of the write; one that is far enough away stays.
+		if s.writeUntil.Sub(now) < s.patience {
+			s.writeUntil = now.Add(2 * s.patience)
+		}
+		err := s.process.Write(text, s.writeUntil)
+		switch {
+		case errors.Is(err, os.ErrDeadlineExceeded):
+			s.stuck = true
+			return
+		case err != nil:
+			s.deaf = true // it may still have answered, or be about to
+			return
+		}
+		s.note(true, text, now)
+	}
+}
+
+// Ask reads until there is a whole answer. Bytes that came before the question count: a program
+// may answer early, at its own risk.
+func (s *program) Ask(ctx context.Context, q Question) (game.Answer, *Foul) {
+	if s.stuck {
+		return game.Answer{}, fouled(TimedOut, "has not read its standard input for at least %v: it is full", s.patience)
+	}
+	for {
+		n, answer, err := s.end.Scan(s.buf, s.eof)
+		if err != nil {
+			return answer, s.unreadable(err)
+		}
+		if n > 0 {
+			s.note(false, s.buf[:n], time.Now())
+			s.buf = append(s.buf[:0], s.buf[n:]...)
+			return answer, nil
+		}
+		if s.eof {
+			return answer, s.ended()
+		}
+		if len(s.buf) > maxAnswer {
+			return answer, s.unreadable(game.ErrTooLong)
+		}
+		if err := s.read(q.Deadline); err != nil {
+			if foul := s.readFoul(ctx, err, q); foul != nil {
+				return answer, foul
+			}
+		}
+	}
+}
+
+// read adds what has arrived to buf.
+func (s *program) read(deadline time.Time) error {
+	if len(s.buf) == cap(s.buf) {
+		s.buf = append(make([]byte, 0, max(512, 2*cap(s.buf))), s.buf...)
+	}
+	n, err := s.process.Read(s.buf[len(s.buf):cap(s.buf)], deadline)
+	s.buf = s.buf[:len(s.buf)+n]
+	return err
+}
+
+// readFoul judges an error of reading; nil for the end of the program's output, after which what it
+// wrote before still counts.
+func (s *program) readFoul(ctx context.Context, err error, q Question) *Foul {
+	switch {
+	case errors.Is(err, io.EOF):
+		s.eof = true
+		return nil
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		s.noteRest()
+		what := "a move"
+		if q.Kind == game.AnswerSetUp {
+			what = "a set-up"
+		}
+		text := fmt.Sprintf("did not send %s within %v + %v grace", what, q.Limit, q.Deadline.Sub(q.Start)-q.Limit)
+		if len(s.buf) > 0 {
+			text += fmt.Sprintf("; it began an answer (%d bytes) and did not end it", len(s.buf))
+		}
+		return fouled(TimedOut, "%s", text)
+	case errors.Is(err, process.ErrFlooded):
+		return fouled(Flooded, "%v", err)
+	case errors.Is(err, process.ErrInterrupted):
+		return fouled(Void, "interrupted: %v", context.Cause(ctx))
+	}
+	return fouled(Void, "the output of player %v cannot be read: %v", s.side, err)
+}
+
+func (s *program) unreadable(err error) *Foul {
+	s.noteRest()
+	if errors.Is(err, game.ErrTooLong) {
+		return fouled(Flooded, "sent more than %d bytes without completing an answer", maxAnswer)
+	}
+	return fouled(Unreadable, "sent no valid answer: %v", err)
+}
+
+// ended judges a program whose output is at its end: has it exited, or only closed its output?
+func (s *program) ended() *Foul {
+	s.noteRest()
+	timer := time.NewTimer(s.grace)
+	defer timer.Stop()
+	select {
+	case <-s.process.Exited():
+		return fouled(Crashed, "%s before the end of the game", s.process.Exit())
+	case <-timer.C:
+		return fouled(Closed, "closed its standard output and lives on")
+	}
+}
+
+// Close stops the program.
+func (s *program) Close(grace time.Duration) Report {
+	s.unwatch()
+	exit, err := s.process.Stop(grace)
+	stderr, total := s.process.Stderr()
+	return Report{Program: true, Exit: exit, LastLines: s.lines.texts(), Stderr: string(stderr), StderrBytes: total, Err: err}
+}
+
+func (s *program) note(sent bool, text []byte, at time.Time) {
+	s.lines.add(sent, text)
+	if s.watch != nil {
+		s.watch(Message{Side: s.side, Sent: sent, Text: text, At: at})
+	}
+}
+
+// noteRest notes what was read and is no answer.
+func (s *program) noteRest() {
+	if len(s.buf) > 0 {
+		s.note(false, s.buf, time.Now())
+	}
+}
+
+// lines are the last messages in both directions, each cut.
+type lines struct {
+	ring [linesKept]struct {
+		sent bool
+		text []byte
+		more int
+	}
+	count int
+}
+
+const lineKept = 200
+
+func (l *lines) add(sent bool, text []byte) {
+	slot := &l.ring[l.count%linesKept]
+	slot.sent, slot.more = sent, max(0, len(text)-lineKept)
+	slot.text = append(slot.text[:0], text[:len(text)-slot.more]...)
+	l.count++
+}
+
+// texts writes "> " before what the referee sent and "< " before what came back, quoted where it
+// is not plain text.
+func (l *lines) texts() (all []string) {
+	for i := max(0, l.count-linesKept); i < l.count; i++ {
+		slot := l.ring[i%linesKept]
+		arrow := "< "
+		if slot.sent {
+			arrow = "> "
+		}
+		text := strconv.Quote(string(slot.text))
+		text = text[1 : len(text)-1]
+		if n := len(text); n > 2 && text[n-2:] == `\n` {
+			text = text[:n-2]
+		}
+		if slot.more > 0 {
+			text += fmt.Sprintf(" … (%d bytes more)", slot.more)
+		}
+		all = append(all, arrow+text)
+	}
+	return all
+}

@@ -1,0 +1,49 @@
+package referee
+
+import (
+	"context"
+	"time"
+
+	"luzhanqi/game"
+	"luzhanqi/process"
+)
+
+// Seat is whoever answers for one side: a program, a player of ours, a person. The match loop
+// cannot tell them apart. A seat serves one game and one goroutine at a time.
+type Seat interface {
+	// Tell passes an event on; v is what the side may know after it. It takes a bounded time and
+	// reports nothing: whoever cannot hear will not answer.
+	Tell(e game.Event, v game.View)
+	// Ask waits for an answer until the deadline.
+	Ask(ctx context.Context, q Question) (game.Answer, *Foul)
+	// Close ends the seat. All that belongs to it is gone afterwards, or the report's Err says what
+	// is not. Grace is the time a program has to exit by itself.
+	Close(grace time.Duration) Report
+}
+
+// Question is what a seat is asked.
+type Question struct {
+	Kind     game.AnswerKind // AnswerSetUp or AnswerMove
+	View     game.View       // nil for a set-up
+	Start    time.Time       // when the clock started
+	Limit    time.Duration   // the time announced
+	Deadline time.Time       // start, limit and grace together: when waiting ends
+}
+
+// Report is what a seat leaves behind.
+type Report struct {
+	Program     bool // the seat was a program, and the rest means something
+	Exit        process.Exit
+	LastLines   []string
+	Stderr      string
+	StderrBytes int64
+	Err         error
+}
+
+// Message is something said in either direction between the referee and a program.
+type Message struct {
+	Side game.Side // the program's
+	Sent bool      // by the referee; else by the program
+	Text []byte    // borrowed: valid during the call only
+	At   time.Time
+}

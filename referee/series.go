@@ -1,0 +1,282 @@
+package referee
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"luzhanqi/game"
+	"luzhanqi/player"
+	"luzhanqi/process"
+)
+
+// Entrant is who takes part in a series: a program, or a player of ours.
+type Entrant struct {
+	Name     string
+	Command  process.Command // of a program
+	Protocol game.Protocol   // which it speaks
+	Level    *player.Level   // not nil: a player of ours
+	Options  player.Options
+}
+
+// Check says why the entrant cannot play, as far as that can be known without starting it.
+func (e Entrant) Check() error {
+	if e.Level != nil {
+		return nil
+	}
+	return e.Command.Check()
+}
+
+func (e Entrant) record() RecordPlayer {
+	if e.Level != nil {
+		return RecordPlayer{Name: e.Name, Level: e.Level.Name, Nodes: e.Options.Nodes}
+	}
+	return RecordPlayer{Name: e.Name, Command: e.Command.Args, Protocol: e.Protocol.Name()}
+}
+
+// Series is a number of games between the same two entrants, in pairs: both games of a pair have
+// the same seeds for the set-ups of the two seats, and the entrants swap seats.
+type Series struct {
+	Game        game.Game
+	Rules       game.Rules
+	Retries     int
+	Limits      game.Limits
+	Entrants    [2]Entrant
+	Games       int
+	Seed        uint64
+	Concurrency int    // games at a time
+	Records     string // directory; empty: no records
+	Version     string // written into the records
+	// Watch returns an observer of a game, or nil.
+	Watch func(number int, names [2]string) Observer
+	// Report is told of each game that has ended, one at a time, in the order in which they end.
+	Report func(Result)
+}
+
+// Result is one game of a series.
+type Result struct {
+	Number  int    // of the game, from 1
+	Attempt int    // 1, or more after void games
+	Seats   [2]int // which entrant played first, and second
+	Ending  *Ending
+	Took    time.Duration
+	Record  string // file; empty: none
+}
+
+// Score counts results for each entrant.
+type Score struct {
+	Wins, Losses, Draws [2]int
+	Voids               int
+	Games               int // that count
+	Endings             map[Code]int
+}
+
+// Add counts a result.
+func (s *Score) Add(r Result) {
+	if s.Endings == nil {
+		s.Endings = map[Code]int{}
+	}
+	s.Endings[r.Ending.Code]++
+	switch {
+	case r.Ending.Code == Void:
+		s.Voids++
+		return
+	case r.Ending.Draw():
+		s.Draws[0]++
+		s.Draws[1]++
+	default:
+		s.Wins[r.Seats[*r.Ending.Winner]]++
+		s.Losses[r.Seats[r.Ending.Winner.Other()]]++
+	}
+	s.Games++
+}
+
+// ErrStart is what Run returns when a program could not be started for its first game.
+var ErrStart = errors.New("cannot start")
+
+// ErrVoid is what stops a series when a game was void twice for the same reason.
+var ErrVoid = errors.New("void twice")
+
+// Run plays the series. Void games are played again; two in a row for the same reason stop the
+// series with an error. The score counts what was played until then.
+func (s *Series) Run(ctx context.Context) (score Score, err error) {
+	for _, e := range s.Entrants {
+		if err := e.Check(); err != nil {
+			return score, err
+		}
+	}
+	if s.Records != "" {
+		if err := os.MkdirAll(s.Records, 0o777); err != nil {
+			return score, fmt.Errorf("make the directory for records: %w", err)
+		}
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	began := time.Now()
+	var mu sync.Mutex // guards score, err, next
+	next := 1
+	take := func() (number int, ok bool) {
+		mu.Lock()
+		defer mu.Unlock()
+		if next > s.Games || ctx.Err() != nil {
+			return 0, false
+		}
+		next++
+		return next - 1, true
+	}
+	fail := func(cause error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if err == nil {
+			err = cause
+		}
+		stop(cause)
+	}
+	var workers sync.WaitGroup
+	for range max(1, min(s.Concurrency, s.Games)) {
+		workers.Go(func() {
+			for {
+				number, ok := take()
+				if !ok {
+					return
+				}
+				last := ""
+				for attempt := 1; ; attempt++ {
+					r, gameErr := s.play(ctx, number, attempt, began)
+					if gameErr != nil {
+						fail(gameErr)
+						return
+					}
+					mu.Lock()
+					score.Add(r)
+					if s.Report != nil {
+						s.Report(r)
+					}
+					mu.Unlock()
+					if r.Ending.Code != Void || ctx.Err() != nil {
+						break
+					}
+					if r.Ending.Reason == last {
+						fail(fmt.Errorf("game %d was %w: %s", number, ErrVoid, last))
+						return
+					}
+					last = r.Ending.Reason
+				}
+			}
+		})
+	}
+	workers.Wait()
+	if err == nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	return score, err
+}
+
+// play plays one game. An error means that there was none.
+func (s *Series) play(ctx context.Context, number, attempt int, began time.Time) (Result, error) {
+	r := Result{Number: number, Attempt: attempt, Seats: [2]int{0, 1}}
+	if number%2 == 0 {
+		r.Seats = [2]int{1, 0}
+	}
+	m := &Match{Game: s.Game, Rules: s.Rules, Retries: s.Retries, Limits: s.Limits}
+	var watching observers
+	for seat, entrant := range r.Seats {
+		m.Names[seat] = s.Entrants[entrant].Name
+	}
+	if s.Watch != nil {
+		if o := s.Watch(number, m.Names); o != nil {
+			watching = append(watching, o)
+		}
+	}
+	start := time.Now()
+	var recorder *recorder
+	if s.Records != "" {
+		file, err := s.create(&r, began)
+		if err != nil {
+			return r, err
+		}
+		defer file.Close()
+		recorder = newRecorder(file, s.Game, s.header(r, start))
+		watching = append(watching, recorder)
+	}
+	if len(watching) > 0 {
+		m.Observer = watching
+	}
+	if err := s.sit(ctx, m, r); err != nil {
+		if number == 1 && attempt == 1 { // a program that never ran is an error, not a result
+			if r.Record != "" {
+				os.Remove(r.Record)
+			}
+			return r, err
+		}
+		r.Ending = m.void(err.Error())
+		if m.Observer != nil {
+			m.Observer.Ended(nil, r.Ending)
+		}
+	} else {
+		r.Ending = m.Play(ctx)
+	}
+	r.Took = time.Since(start)
+	if recorder != nil && recorder.err != nil {
+		return r, fmt.Errorf("write the record %s: %w", r.Record, recorder.err)
+	}
+	return r, nil
+}
+
+// sit seats both entrants.
+func (s *Series) sit(ctx context.Context, m *Match, r Result) error {
+	var watch func(Message)
+	if m.Observer != nil {
+		watch = m.Observer.Message
+	}
+	for seat, entrant := range r.Seats {
+		side := game.Side(seat)
+		e := s.Entrants[entrant]
+		if e.Level != nil {
+			pair := uint64(r.Number-1) / 2
+			m.Seats[seat] = &builtin{
+				player: e.Level.New(s.Game, e.Options),
+				setUp:  rand.New(rand.NewPCG(s.Seed, pair<<2|uint64(seat))),
+				moves:  rand.New(rand.NewPCG(^s.Seed, uint64(r.Number)<<2|uint64(seat))),
+			}
+			continue
+		}
+		p, err := newProgram(ctx, e.Command, e.Protocol, side, s.Limits, watch)
+		if err != nil {
+			if m.Seats[0] != nil {
+				m.Seats[0].Close(0)
+			}
+			return fmt.Errorf("%w player %v (%s): %w", ErrStart, side, e.Name, err)
+		}
+		m.Seats[seat] = p
+	}
+	return nil
+}
+
+// create makes the file of a record; it never overwrites one.
+func (s *Series) create(r *Result, began time.Time) (*os.File, error) {
+	name := fmt.Sprintf("%s-%d-game-%05d", began.UTC().Format("20060102T150405"), s.Seed, r.Number)
+	if r.Attempt > 1 {
+		name += fmt.Sprintf("-attempt-%d", r.Attempt)
+	}
+	r.Record = filepath.Join(s.Records, name+".jsonl")
+	file, err := os.OpenFile(r.Record, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return nil, fmt.Errorf("create a record: %w", err)
+	}
+	return file, nil
+}
+
+func (s *Series) header(r Result, start time.Time) Header {
+	return Header{
+		Version: s.Version, Game: s.Game.Name(), Rules: s.Rules.String(), Retries: s.Retries,
+		Limits:  recordLimits(s.Limits),
+		Players: [2]RecordPlayer{s.Entrants[r.Seats[0]].record(), s.Entrants[r.Seats[1]].record()},
+		Seed:    s.Seed, Number: r.Number, Attempt: r.Attempt, Started: start.UTC(), Concurrency: s.Concurrency,
+	}
+}
