@@ -25,9 +25,9 @@ type Protocol interface {
 // RefereeEnd is the referee's end of a conversation with one program. It keeps the state of the
 // framing, so it serves one game only, and one goroutine at a time.
 type RefereeEnd interface {
-	// Tell returns the messages that pass e on, each to be written in one write; v is what the
-	// receiver may know after the event (nil before there is a position). None: the protocol
-	// says nothing here.
+	// Tell returns the messages that pass e on, each to be written in one write, and valid until
+	// the next call; v is what the receiver may know after the event (nil before there is a
+	// position). None: the protocol says nothing here.
 	Tell(e Event, v View) [][]byte
 	// Scan looks for one whole answer at the start of buf, which begins with the same bytes as in
 	// the call before until an answer or an error was returned. n is the number of bytes used;

@@ -111,6 +111,7 @@ func TestParseBoardRefuses(t *testing.T) {
 		"A6:X1":          `"A6:X1": piece "X": allowed are 1 to 9, B, L and F`,
 		"A6:01":          `piece "0"`,
 		"A6:b1":          `piece "b"`,
+		"A6:\xc31":       `piece "\xc3"`,
 		"A6:\x001":       "allowed are 1 to 9",
 		"A6:93":          `"A6:93": player "3": allowed are 1 and 2`,
 		"A6:90":          "allowed are 1 and 2",

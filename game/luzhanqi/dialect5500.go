@@ -26,42 +26,50 @@ func (dialect5500) RefereeEnd(side game.Side, limits game.Limits) game.RefereeEn
 
 type referee5500 struct {
 	answers
-	limit time.Duration
+	limit    time.Duration
+	text     []byte   // of the messages below; reused, for this runs four times a ply
+	messages [][]byte // what Tell returns
 }
 
+// Tell returns messages that are valid until its next call.
 func (r *referee5500) Tell(e game.Event, v game.View) [][]byte {
+	r.text, r.messages = r.text[:0], r.messages[:0]
 	switch e.Kind {
 	case game.EventBegin:
 		seconds, _ := sexpr.NewSeconds(max(r.limit, 0))
-		return [][]byte{encode(sexpr.Init{Which: which(r.side), Seconds: seconds})}
+		r.say(sexpr.Init{Which: which(r.side), Seconds: seconds})
 	case game.EventTurn:
-		return [][]byte{encode(sexpr.Go{Which: which(e.Side)})}
+		r.say(sexpr.Go{Which: which(e.Side)})
 	case game.EventMoved:
-		return r.moved(v.(*View))
+		r.moved(v.(*View))
 	case game.EventIllegal:
 		if e.HasMove {
-			return [][]byte{encode(sexpr.Illegal{Move: wireMove(e.Move, r.side)})}
+			r.say(sexpr.Illegal{Move: wireMove(e.Move, r.side)})
 		}
 	case game.EventEnd:
-		return [][]byte{encode(sexpr.End{Winner: winner(e)})}
+		r.say(sexpr.End{Winner: winner(e)})
 	}
-	return nil
+	return r.messages
 }
 
-func (r *referee5500) moved(v *View) (messages [][]byte) {
+func (r *referee5500) moved(v *View) {
 	o, ok := v.Last()
 	if !ok || o.Over {
-		return nil
+		return
 	}
 	for _, f := range o.Flags {
-		messages = append(messages, encode(sexpr.Flag{Which: which(f.Owner), Square: wireSquare(f.Square, r.side)}))
+		r.say(sexpr.Flag{Which: which(f.Owner), Square: wireSquare(f.Square, r.side)})
 	}
-	return append(messages, encode(sexpr.Outcome{Compare: signs[o.Result], Move: wireMove(o.Move, r.side)}))
+	r.say(sexpr.Outcome{Compare: signs[o.Result], Move: wireMove(o.Move, r.side)})
+}
+
+func (r *referee5500) say(m sexpr.RefereeMessage) {
+	start := len(r.text)
+	r.text = append(m.AppendTo(r.text), '\n')
+	r.messages = append(r.messages, r.text[start:len(r.text):len(r.text)])
 }
 
 func (r *referee5500) Scan(buf []byte, _ bool) (int, game.Answer, error) { return r.scan(buf) }
-
-func encode(m sexpr.RefereeMessage) []byte { return append(m.AppendTo(make([]byte, 0, 24)), '\n') }
 
 func which(side game.Side) sexpr.Which { return sexpr.Which(side.Number()) }
 

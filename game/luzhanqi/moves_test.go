@@ -84,6 +84,25 @@ func TestTargets(t *testing.T) {
 	}
 }
 
+func TestHasMove(t *testing.T) {
+	for board, want := range map[string]bool{
+		"":                                   false,
+		"C4:92":                              false,
+		"B1:91 C3:L1 D1:F1":                  false,
+		"A3:41 A2:L1 A4:L1":                  true,  // into the camp B3
+		"A3:41 A2:L1 A4:L1 B3:12":            false, // which is held
+		"A3:41 A2:L2 A4:L1 B3:12":            true,
+		"B6:41 A6:L1 C6:L1 B5:L1 B7:92":      false, // the mountains
+		"B6:41 A6:L1 C6:L1 B5:L1 A5:12":      false,
+		"D12:91 D11:L2 C12:L2 E12:L2 A12:12": false,
+	} {
+		b := mustBoard(t, board)
+		if got := b.HasMove(game.First); got != want || len(b.Moves(game.First, nil)) > 0 != want {
+			t.Errorf("%q: %v, want %v; the moves are %v", board, got, want, moveNames(b.Moves(game.First, nil)))
+		}
+	}
+}
+
 func TestEngineerGoesRoundTheWholeRailway(t *testing.T) {
 	b := mustBoard(t, "A2:11")
 	from := mustSquare(t, "A2")

@@ -111,7 +111,9 @@ func (p *Position) reveal(flags []Reveal, owner game.Side) []Reveal {
 func (p *Position) repeats(seen *configuration) bool {
 	p.seen = &configuration{board: p.board, times: 1, before: seen}
 	for c := seen; c != nil; c = c.before {
-		if c.board == p.board { // the latest one has counted all before it
+		// Few boards have the same squares taken, which decides without a call. The latest equal
+		// one has counted all before it.
+		if c.board.of == p.board.of && c.board == p.board {
 			p.seen.times += c.times
 			break
 		}

@@ -89,7 +89,7 @@ func ParseRank(letter byte) (Rank, error) {
 			}
 		}
 	}
-	return None, fmt.Errorf("piece %s: allowed are 1 to 9, B, L and F", quoted(string(rune(letter))))
+	return None, fmt.Errorf("piece %s: allowed are 1 to 9, B, L and F", quoted(string([]byte{letter})))
 }
 
 // quoted makes what someone sent fit for an error message: printable and short.
