@@ -2,8 +2,11 @@
 
 package process
 
-import "os"
+import (
+	"io"
+	"os"
+)
 
 // Pipes are pollable here, so the files themselves have deadlines.
-func readEnd(f *os.File) pipe  { return f }
-func writeEnd(f *os.File) pipe { return f }
+func newSink(f *os.File) sink                 { return f }
+func newErrorSource(f *os.File) io.ReadCloser { return f }

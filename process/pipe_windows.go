@@ -8,17 +8,17 @@ import (
 
 // Anonymous pipes have no deadlines on Windows, so they are copied through one that has. That
 // costs a goroutine, a copy and one buffer of read-ahead for each stream.
-func readEnd(f *os.File) pipe {
+func newSource(f *os.File) (source, error) {
 	near, far := net.Pipe()
 	go func() {
 		io.Copy(far, f)
 		far.Close()
 		f.Close()
 	}()
-	return near
+	return &deadlined{conn: near}, nil
 }
 
-func writeEnd(f *os.File) pipe {
+func newSink(f *os.File) sink {
 	near, far := net.Pipe()
 	go func() {
 		io.Copy(f, far)
@@ -27,3 +27,5 @@ func writeEnd(f *os.File) pipe {
 	}()
 	return near
 }
+
+func newErrorSource(f *os.File) io.ReadCloser { return f }

@@ -12,6 +12,7 @@ package process
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"sync"
 	"sync/atomic"
@@ -32,19 +33,22 @@ const (
 
 // Errors of Read and Write besides those of the system: io.EOF and os.ErrDeadlineExceeded.
 var (
+	errInterrupted = errors.New("interrupted") // of a source; Process knows why
+
 	ErrFlooded     = fmt.Errorf("wrote more than %d MiB to standard error", StderrMost>>20)
 	ErrInterrupted = errors.New("interrupted")
 )
 
 // Process is one running program. Read and Write may be used by one goroutine each.
 type Process struct {
-	stdin  pipe
-	stdout pipe
-	stderr pipe
+	stdin  sink
+	stdout source
+	stderr io.ReadCloser
 	errors *tail
 	guard  guard
 
 	writeBy     time.Time             // the write deadline in force
+	looked      time.Time             // the deadline after which Read has looked for the last time
 	interrupted atomic.Pointer[error] // why reads no longer wait
 
 	exited   chan struct{} // closed when exit is set
@@ -67,14 +71,12 @@ func Start(c Command) (*Process, error) {
 		return nil, err
 	}
 	p := &Process{errors: newTail(StderrKept), exited: make(chan struct{}), drained: make(chan struct{})}
-	var theirs [3]*os.File
-	if p.stdin, p.stdout, p.stderr, theirs, err = pipes(); err != nil {
+	theirs, err := p.pipes()
+	if err != nil {
 		return nil, err
 	}
 	p.guard, err = start(c, path, theirs)
-	for _, f := range theirs {
-		f.Close() // or the end of the program's output would never be seen
-	}
+	closeAll(theirs[:]) // or the end of the program's output would never be seen
 	if err != nil {
 		p.closePipes()
 		return nil, fmt.Errorf("start %q: %w", c.Args[0], err)
@@ -84,20 +86,29 @@ func Start(c Command) (*Process, error) {
 	return p, nil
 }
 
-func pipes() (stdin, stdout, stderr pipe, theirs [3]*os.File, err error) {
+// pipes makes the three pipes and returns the ends that are the program's.
+func (p *Process) pipes() (theirs [3]*os.File, err error) {
 	var made []*os.File
 	for range 3 {
-		r, w, pipeErr := os.Pipe()
-		if pipeErr != nil {
-			for _, f := range made {
-				f.Close()
-			}
-			return nil, nil, nil, theirs, fmt.Errorf("make a pipe: %w", pipeErr)
+		r, w, err := os.Pipe()
+		if err != nil {
+			closeAll(made)
+			return theirs, fmt.Errorf("make a pipe: %w", err)
 		}
 		made = append(made, r, w)
 	}
-	theirs = [3]*os.File{made[0], made[3], made[5]}
-	return writeEnd(made[1]), readEnd(made[2]), readEnd(made[4]), theirs, nil
+	if p.stdout, err = newSource(made[2]); err != nil {
+		closeAll(made)
+		return theirs, fmt.Errorf("make a pipe: %w", err)
+	}
+	p.stdin, p.stderr = newSink(made[1]), newErrorSource(made[4])
+	return [3]*os.File{made[0], made[3], made[5]}, nil
+}
+
+func closeAll(files []*os.File) {
+	for _, f := range files {
+		f.Close()
+	}
 }
 
 func (p *Process) awaitExit() {
@@ -129,45 +140,27 @@ func (p *Process) Interrupt() { p.interrupt(ErrInterrupted) }
 
 func (p *Process) interrupt(why error) {
 	if p.interrupted.CompareAndSwap(nil, &why) {
-		past := time.Unix(1, 0)
-		p.stdout.SetReadDeadline(past)
+		p.stdout.interrupt()
 	}
 }
-
-// reason replaces the error of a read that an interruption ended. It is asked after the
-// deadline was set, so that an interruption in between is not overlooked.
-func (p *Process) reason(err error) error {
-	if why := p.interrupted.Load(); why != nil && (err == nil || errors.Is(err, os.ErrDeadlineExceeded)) {
-		return *why
-	}
-	return err
-}
-
-// lastLook is how long Read looks once more after its deadline. The timer may have fired while
-// this process had no processor; what the program had written by then was in time.
-const lastLook = time.Millisecond
 
 // Read reads what the program has written, waiting until there is something or the deadline.
 // It returns os.ErrDeadlineExceeded after the deadline, and io.EOF when the program and all its
-// children have closed their output. What has arrived when the deadline is noticed still counts.
+// children have closed their output. What has arrived when the deadline is noticed still counts:
+// this process may have had no processor when it passed. That is looked for once only, or a
+// program that never stops writing could make its time longer.
 func (p *Process) Read(buf []byte, deadline time.Time) (int, error) {
-	p.stdout.SetReadDeadline(deadline)
-	if err := p.reason(nil); err != nil {
-		return 0, err
+	if !time.Now().Before(deadline) {
+		if p.looked.Equal(deadline) {
+			return 0, os.ErrDeadlineExceeded
+		}
+		p.looked = deadline
 	}
-	n, err := p.stdout.Read(buf)
-	if n > 0 || !errors.Is(err, os.ErrDeadlineExceeded) {
-		return n, err
+	n, err := p.stdout.read(buf, deadline)
+	if err == errInterrupted {
+		err = *p.interrupted.Load()
 	}
-	if err := p.reason(nil); err != nil {
-		return 0, err
-	}
-	p.stdout.SetReadDeadline(time.Now().Add(lastLook))
-	n, err = p.stdout.Read(buf)
-	if n > 0 {
-		return n, nil
-	}
-	return 0, p.reason(err)
+	return n, err
 }
 
 // Write writes b in one write, waiting for room until the deadline. A program that has closed its
@@ -205,10 +198,10 @@ func (p *Process) stop(grace time.Duration) error {
 	discarded := make(chan struct{})
 	go func() { // a program that still has much to say could not exit before it is read
 		defer close(discarded)
-		p.stdout.SetReadDeadline(time.Now().Add(grace))
+		deadline := time.Now().Add(grace)
 		buf := make([]byte, 4<<10)
 		for {
-			if _, err := p.stdout.Read(buf); err != nil {
+			if _, err := p.Read(buf, deadline); err != nil {
 				return
 			}
 		}
@@ -224,7 +217,7 @@ func (p *Process) stop(grace time.Duration) error {
 	p.guard.kill()
 	<-p.exited
 	err := p.guard.release()
-	p.stdout.SetReadDeadline(time.Unix(1, 0))
+	p.Interrupt()
 	<-discarded
 	p.exit.Killed = killed
 	if err == nil {

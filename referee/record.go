@@ -52,17 +52,17 @@ type RecordPlayer struct {
 
 // Line is any later line of a record; which members it has depends on Event.
 type Line struct {
-	Event string    `json:"event"` // "sent", "received", "setup", "move", "illegal", "end"
-	T     float64   `json:"t_ms"`  // since the header
-	Side  int       `json:"side,omitempty"` // 1 or 2
-	Ply   int       `json:"ply,omitempty"`  // of a move: 1 for the first
-	Text  string    `json:"text,omitempty"` // sent, received: the bytes, if they are UTF-8
-	Bytes []byte    `json:"base64,omitempty"`
-	SetUp string    `json:"setup,omitempty"`
-	Move  string    `json:"move,omitempty"` // in player 1's frame
-	Took  float64   `json:"took_ms,omitempty"`
-	Why   string    `json:"why,omitempty"`
-	End   *Ending   `json:"end,omitempty"`
+	Event string  `json:"event"`          // "sent", "received", "setup", "move", "illegal", "end"
+	T     float64 `json:"t_ms"`           // since the header
+	Side  int     `json:"side,omitempty"` // 1 or 2
+	Ply   int     `json:"ply,omitempty"`  // of a move: 1 for the first
+	Text  string  `json:"text,omitempty"` // sent, received: the bytes, if they are UTF-8
+	Bytes []byte  `json:"base64,omitempty"`
+	SetUp string  `json:"setup,omitempty"`
+	Move  string  `json:"move,omitempty"` // in player 1's frame
+	Took  float64 `json:"took_ms,omitempty"`
+	Why   string  `json:"why,omitempty"`
+	End   *Ending `json:"end,omitempty"`
 }
 
 // recorder writes a record while the game goes on. Each ply is written as a whole, so that a crash

@@ -176,7 +176,9 @@ func (j *judge) tellOne(side game.Side, e game.Event) {
 	if j.pos != nil {
 		v = j.pos.View(side)
 	}
-	j.due[side] = append(j.due[side], j.ends[side].Tell(e, v)...)
+	for _, text := range j.ends[side].Tell(e, v) {
+		j.due[side] = append(j.due[side], bytes.Clone(text))
+	}
 	j.compare(side)
 }
 
@@ -218,7 +220,7 @@ func (l Line) text() []byte {
 }
 
 func (j *judge) sent(side game.Side, text []byte) {
-	j.heard[side] = append(j.heard[side], heard{j.line, append([]byte{}, text...)})
+	j.heard[side] = append(j.heard[side], heard{j.line, bytes.Clone(text)})
 	j.compare(side)
 }
 

@@ -115,7 +115,7 @@ func (Game) ParseMove(text string) (game.Move, error) {
 
 // Analyse answers a position such as {"board": "A1:L1 B1:31", "to_move": 1}; see Analysis.
 func (Game) Analyse(rules game.Rules, line []byte) (any, error) {
-	return Analyse(line)
+	return Analyse(line, minesStay(rules))
 }
 
 // Perft counts the sequences of legal moves from two set-ups.

@@ -18,8 +18,8 @@ type Analysis struct {
 }
 
 // Analyse reads one JSON object with "board" (see ParseBoard) and "to_move" (1 or 2); its other
-// members are ignored. Landmines do not stay, as by default.
-func Analyse(line []byte) (Analysis, error) {
+// members are ignored.
+func Analyse(line []byte, minesStay bool) (Analysis, error) {
 	b, side, err := parsePosition(line)
 	if err != nil {
 		return Analysis{}, err
@@ -29,7 +29,7 @@ func Analyse(line []byte) (Analysis, error) {
 		name := MoveName(m)
 		a.Legal = append(a.Legal, name)
 		next := b
-		if result, _, _ := next.Play(m, false); result != Quiet {
+		if result, _, _ := next.Play(m, minesStay); result != Quiet {
 			a.Combat[name] = result
 		}
 	}

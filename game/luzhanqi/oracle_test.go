@@ -68,7 +68,7 @@ func TestAnalyseAgreesWithTheOracle(t *testing.T) {
 	}
 	moves := 0
 	for n, line := range oracleLines(t) {
-		analysis, err := Analyse(line)
+		analysis, err := Analyse(line, false)
 		if err != nil {
 			t.Fatalf("line %d: %v", n+1, err)
 		}
@@ -102,7 +102,7 @@ func TestAnalyseAgreesWithTheOracle(t *testing.T) {
 }
 
 func TestAnalyseWritesEmptyListsNotNull(t *testing.T) {
-	a, err := Analyse([]byte(`{"board":"","to_move":1}`))
+	a, err := Analyse([]byte(`{"board":"","to_move":1}`), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +116,7 @@ func TestAnalyseWritesEmptyListsNotNull(t *testing.T) {
 }
 
 func TestAnalyseSortsAndNamesResults(t *testing.T) {
-	a, err := Analyse([]byte(` {"to_move": 1, "board": "A6:91 A7:82 B6:B1 C12:91 B12:F2 C7:92", "ply": "ignored"} ` + "\n"))
+	a, err := Analyse([]byte(` {"to_move": 1, "board": "A6:91 A7:82 B6:B1 C12:91 B12:F2 C7:92", "ply": "ignored"} ` + "\n"), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +153,7 @@ func TestAnalyseRefuses(t *testing.T) {
 		`{"board":"A6:91","to_move":1}` + "\n]":  "follows the JSON object",
 		`{"board":"A6:91","to_move":1}` + "\x00": "follows the JSON object",
 	} {
-		_, err := Analyse([]byte(line))
+		_, err := Analyse([]byte(line), false)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want one with %q", line, err, want)
 		}
@@ -167,7 +167,7 @@ func FuzzAnalyse(f *testing.F) {
 	f.Add([]byte(`{"board":"","to_move":2}`))
 	f.Add([]byte(`{"board":"A1:F1 A1:F1","to_move":1}`))
 	f.Fuzz(func(t *testing.T, line []byte) {
-		a, err := Analyse(line)
+		a, err := Analyse(line, false)
 		if err != nil {
 			return
 		}
