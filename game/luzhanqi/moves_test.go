@@ -61,8 +61,10 @@ func TestTargets(t *testing.T) {
 		{"rails run straight to the end", "A2:91", "A2", "A1 B2 C2 D2 E2 B3 A3 A4 A5 A6 A7 A8 A9 A10 A11"},
 		{"an own piece ends the line before it", "A2:91 A5:11 C2:11", "A2", "A1 B2 B3 A3 A4"},
 		{"an enemy ends the line with it", "A2:91 A5:12 C2:12", "A2", "A1 B2 C2 B3 A3 A4 A5"},
-		{"the engineer turns corners", "A6:11 A7:42 A5:42 D6:21 C8:12 C9:12 C5:12 B7:12 D7:92 B5:41 B6:42", "A6",
-			"A5 B6 A7"},
+		{
+			"the engineer turns corners", "A6:11 A7:42 A5:42 D6:21 C8:12 C9:12 C5:12 B7:12 D7:92 B5:41 B6:42", "A6",
+			"A5 B6 A7",
+		},
 		{"the engineer takes at the end of a way", "E6:11 E7:42 A6:42 E5:41 D7:41 B7:42 C6:42 D5:12", "E6", "D6 C6 E7"},
 		{"the engineer turns on C7", "C6:11 B6:11 D6:11 B7:12 D7:12", "C6", "B5 C5 D5 B7 C7 D7"},
 		{"a held camp is shut", "C3:41 B3:12 D3:51", "C3", "C2 C4"},

@@ -116,7 +116,7 @@ func TestAnalyseWritesEmptyListsNotNull(t *testing.T) {
 }
 
 func TestAnalyseSortsAndNamesResults(t *testing.T) {
-	a, err := Analyse([]byte(` {"to_move": 1, "board": "A6:91 A7:82 B6:B1 C12:91 B12:F2 C7:92", "ply": "ignored"} ` + "\n"), false)
+	a, err := Analyse([]byte(` {"to_move": 1, "board": "A6:91 A7:82 B6:B1 C12:91 B12:F2 C7:92", "ply": "ignored"} `+"\n"), false)
 	if err != nil {
 		t.Fatal(err)
 	}

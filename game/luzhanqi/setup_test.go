@@ -29,8 +29,10 @@ func TestParseSetUpRefuses(t *testing.T) {
 		{"a camp", "A6:5", "B3:5", []string{"B3 is a camp, which must be empty", "A6 is empty"}},
 		{"beyond row 6", "A6:5", "A7:5", []string{"A7 is outside rows 1 to 6", "A6 is empty", "1 colonel, must be 2"}},
 		{"no square", "A6:5", "F6:5", []string{`square "F6": allowed are A1 to E12`, "A6 is empty", "1 colonel, must be 2"}},
-		{"flag outside", "C1:3 C2:B C3:4 C5:7 C6:1 D1:F", "C1:F C2:B C3:4 C5:7 C6:1 D1:3",
-			[]string{"C1 holds the flag, which must stand in a headquarters, B1 or D1"}},
+		{
+			"flag outside", "C1:3 C2:B C3:4 C5:7 C6:1 D1:F", "C1:F C2:B C3:4 C5:7 C6:1 D1:3",
+			[]string{"C1 holds the flag, which must stand in a headquarters, B1 or D1"},
+		},
 		{"two flags", "B1:2", "B1:F", []string{"2 lieutenants, must be 3", "2 flags, must be 1"}},
 		{"no flag", "D1:F", "D1:2", []string{"4 lieutenants, must be 3", "0 flags, must be 1"}},
 		{"landmine too far ahead", "D2:L D4:1", "D2:1 D4:L", []string{"D4 holds a landmine, which must lie in row 1 or 2"}},
@@ -134,10 +136,18 @@ func TestRandomSetUpIsUniform(t *testing.T) {
 		rank   Rank
 		want   float64
 	}{
-		{"B1", Flag, 1. / 2}, {"D1", Flag, 1. / 2},
-		{"A1", Landmine, 3. / 9}, {"C2", Landmine, 3. / 9}, {"B1", Landmine, 1. / 2 * 3 / 9},
-		{"C3", Bomb, 2. / 16}, {"E5", Bomb, 2. / 16}, {"A1", Bomb, 6. / 9 * 2 / 16}, {"D1", Bomb, 1. / 2 * 6 / 9 * 2 / 16},
-		{"A6", Engineer, 3. / 19}, {"C6", FieldMarshal, 1. / 19}, {"C3", FieldMarshal, 14. / 16 / 19},
+		{"B1", Flag, 1. / 2},
+		{"D1", Flag, 1. / 2},
+		{"A1", Landmine, 3. / 9},
+		{"C2", Landmine, 3. / 9},
+		{"B1", Landmine, 1. / 2 * 3 / 9},
+		{"C3", Bomb, 2. / 16},
+		{"E5", Bomb, 2. / 16},
+		{"A1", Bomb, 6. / 9 * 2 / 16},
+		{"D1", Bomb, 1. / 2 * 6 / 9 * 2 / 16},
+		{"A6", Engineer, 3. / 19},
+		{"C6", FieldMarshal, 1. / 19},
+		{"C3", FieldMarshal, 14. / 16 / 19},
 	} {
 		got := seen[mustSquare(t, c.square)][c.rank]
 		if deviation := math.Sqrt(c.want * (1 - c.want) / draws); math.Abs(got-c.want) > 5*deviation {

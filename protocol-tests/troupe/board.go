@@ -51,8 +51,10 @@ var (
 
 type direction struct{ dx, dy int }
 
-var straight = []direction{{0, 1}, {1, 0}, {0, -1}, {-1, 0}}
-var diagonal = []direction{{1, 1}, {1, -1}, {-1, -1}, {-1, 1}}
+var (
+	straight = []direction{{0, 1}, {1, 0}, {0, -1}, {-1, 0}}
+	diagonal = []direction{{1, 1}, {1, -1}, {-1, -1}, {-1, 1}}
+)
 
 // beyond is the next square in a direction, road or not.
 func (s square) beyond(d direction) (square, bool) {

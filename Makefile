@@ -1,0 +1,23 @@
+# Targets that take too long for every commit. The tests of every commit: bash .ci/test
+
+.PHONY: test stress soak fuzz bench
+
+test:
+	bash .ci/test
+
+# Every hostile program 100 times: no hang, no leak.
+stress:
+	LUZHANQI_STRESS=100 go test -v -timeout 3h -run Hostile ./protocol-tests
+
+# Long games against the clock: a program that answers in time is never punished.
+soak:
+	LUZHANQI_SOAK=1 go test -v -timeout 1h -run Soak ./protocol-tests
+
+# Ten minutes for each parser.
+fuzz:
+	for target in FuzzFrame FuzzPlayer FuzzReferee; do \
+		go test -run '^$$' -fuzz "^$$target\$$" -fuzztime 10m -fuzzminimizetime 20x ./sexpr || exit 1; \
+	done
+
+bench:
+	go test -run '^$$' -bench . ./game/luzhanqi ./sexpr ./process ./referee
