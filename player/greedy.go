@@ -200,12 +200,10 @@ func (g *greedy) score(v *luzhanqi.View, m game.Move) float64 {
 				survives -= p
 			}
 		}
-		if g.threatens(v, m.To) {
-			score += 6 // it stands next to our flag
-		}
 	}
 	score += survives * (0.6*g.danger(v, m.From, rank, m) - 0.6*g.danger(v, m.To, rank, m))
 	score += survives * (g.goal(v, m.From) - g.goal(v, m.To))
+	score -= 100 * g.exposure(v, m, survives)
 	if m.To == g.last.From && m.From == g.last.To {
 		score -= 0.5
 	}
@@ -245,14 +243,41 @@ func (g *greedy) danger(v *luzhanqi.View, sq game.Square, rank luzhanqi.Rank, m 
 	return most
 }
 
-// threatens says whether the enemy piece on sq could take our flag next.
-func (g *greedy) threatens(v *luzhanqi.View, sq game.Square) bool {
-	for own := range v.Own().All() {
+// exposure is the chance that the enemy can take our flag after m.
+func (g *greedy) exposure(v *luzhanqi.View, m game.Move, survives float64) float64 {
+	flag, ok := g.flag(v)
+	if !ok {
+		return 0
+	}
+	threatened := func(own, enemy luzhanqi.Squares) float64 {
+		for attacker := range enemy.All() {
+			if s := g.enemy[attacker]; !luzhanqi.Headquarters.Has(attacker) &&
+				luzhanqi.TargetsOf(attacker, enemy, own, s.engineer).Has(flag) && g.mobile(v, attacker) {
+				return 1
+			}
+		}
+		return 0
+	}
+	own := v.Own() &^ luzhanqi.Bit(m.From)
+	return survives*threatened(own|luzhanqi.Bit(m.To), v.Enemy()&^luzhanqi.Bit(m.To)) +
+		(1-survives)*threatened(own, v.Enemy())
+}
+
+// mobile says whether the enemy piece on sq can be one that moves.
+func (g *greedy) mobile(v *luzhanqi.View, sq game.Square) bool {
+	if flag, shown := v.EnemyFlag(); shown && flag == sq {
+		return false
+	}
+	return true
+}
+
+func (g *greedy) flag(v *luzhanqi.View) (game.Square, bool) {
+	for own := range (v.Own() & luzhanqi.Headquarters).All() {
 		if v.Rank(own) == luzhanqi.Flag {
-			return luzhanqi.TargetsOf(sq, v.Enemy(), v.Own(), false).Has(own)
+			return own, true
 		}
 	}
-	return false
+	return 0, false
 }
 
 // goal is the way that is left to where the enemy's flag may be, a tenth of a point a step.

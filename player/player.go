@@ -28,8 +28,8 @@ type Player interface {
 type Level struct {
 	Name    string
 	Summary string
-	games   string // the only game that has it; empty: all
-	make    func(g game.Game, o Options) Player
+	games   string                              // the only game that has it; empty: all
+	Make    func(g game.Game, o Options) Player // a player for one game
 }
 
 // Options tune a level.
@@ -41,12 +41,12 @@ type Options struct {
 var levels = []Level{
 	{
 		Name: "random", Summary: "any legal move, each as likely as the others",
-		make: func(g game.Game, _ Options) Player { return random{g} },
+		Make: func(g game.Game, _ Options) Player { return random{g} },
 	},
 	{
 		Name: "greedy", Summary: "the move that looks best one ply ahead, by what combat has told about each enemy piece",
 		games: "luzhanqi",
-		make:  func(game.Game, Options) Player { return &greedy{} },
+		Make:  func(game.Game, Options) Player { return &greedy{} },
 	},
 }
 
@@ -74,7 +74,7 @@ func FindLevel(g game.Game, name string) (Level, error) {
 }
 
 // New returns a player of this level for one game.
-func (l Level) New(g game.Game, o Options) Player { return l.make(g, o) }
+func (l Level) New(g game.Game, o Options) Player { return l.Make(g, o) }
 
 // random plays any game.
 type random struct{ game game.Game }

@@ -157,8 +157,8 @@ func (p *Process) Read(buf []byte, deadline time.Time) (int, error) {
 		p.looked = deadline
 	}
 	n, err := p.stdout.read(buf, deadline)
-	if err == errInterrupted {
-		err = *p.interrupted.Load()
+	if why := p.interrupted.Load(); why != nil && n == 0 { // whoever interrupts also kills, so it may be an end of file
+		err = *why
 	}
 	return n, err
 }

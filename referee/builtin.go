@@ -26,7 +26,8 @@ func (*builtin) Tell(game.Event, game.View) {}
 func (s *builtin) Ask(_ context.Context, q Question) (a game.Answer, foul *Foul) {
 	defer func() {
 		if r := recover(); r != nil {
-			foul = fouled(Void, "the built-in player failed: %v\n%s", r, debug.Stack())
+			foul = fouled(Void, "the built-in player failed: %v", r)
+			foul.Log = string(debug.Stack())
 		}
 	}()
 	if q.Kind == game.AnswerSetUp {

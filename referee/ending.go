@@ -51,6 +51,7 @@ func (e *Ending) Draw() bool { return e.Winner == nil && e.Code != Void }
 type Foul struct {
 	Code Code
 	Text string // continues "player 1 (name) "
+	Log  string // what a program would have written to standard error, of a player of ours
 }
 
 func fouled(code Code, format string, args ...any) *Foul {

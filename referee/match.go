@@ -167,7 +167,9 @@ func (m *Match) byRule(o game.Outcome) *Ending {
 // foul tells the offender what it may be told, and makes the ending.
 func (m *Match) foul(side game.Side, f *Foul, pos game.Position) *Ending {
 	if f.Code == Void {
-		return m.void(f.Text)
+		e := m.void(f.Text)
+		e.StderrTail = f.Log
+		return e
 	}
 	if f.Code == Unreadable {
 		e := game.Event{Kind: game.EventIllegal, Side: side, Err: fmt.Errorf("%s", f.Text)}

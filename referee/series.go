@@ -99,11 +99,14 @@ func (s *Score) Add(r Result) {
 // ErrStart is what Run returns when a program could not be started for its first game.
 var ErrStart = errors.New("cannot start")
 
-// ErrVoid is what stops a series when a game was void twice for the same reason.
-var ErrVoid = errors.New("void twice")
+// ErrVoid is what stops a series when a game was void again and again.
+var ErrVoid = errors.New("void again")
 
-// Run plays the series. Void games are played again; two in a row for the same reason stop the
-// series with an error. The score counts what was played until then.
+// mostVoids is how often one game may be void, for whatever reasons.
+const mostVoids = 5
+
+// Run plays the series. Void games are played again; two in a row for the same reason, or five for any, stop
+// the series with an error. The score counts what was played until then.
 func (s *Series) Run(ctx context.Context) (score Score, err error) {
 	for _, e := range s.Entrants {
 		if err := e.Check(); err != nil {
@@ -161,8 +164,8 @@ func (s *Series) Run(ctx context.Context) (score Score, err error) {
 					if r.Ending.Code != Void || ctx.Err() != nil {
 						break
 					}
-					if r.Ending.Reason == last {
-						fail(fmt.Errorf("game %d was %w: %s", number, ErrVoid, last))
+					if r.Ending.Reason == last || attempt == mostVoids {
+						fail(fmt.Errorf("game %d was %w: %s", number, ErrVoid, r.Ending.Reason))
 						return
 					}
 					last = r.Ending.Reason
