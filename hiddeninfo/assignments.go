@@ -1,0 +1,235 @@
+package hiddeninfo
+
+import (
+	"math/bits"
+
+	"luzhanqi/game/luzhanqi"
+)
+
+// Assignments counts the ways to give an army's ranks to its pieces when each piece can only be
+// some of them: how many there are, how often each piece has each rank, and any of them at random.
+// All of it is exact, with and without weights, but for the rounding of float64.
+//
+// Solve prepares; the other methods ask. Between two calls of Solve any number of goroutines may
+// ask at once. Solving again reuses the memory.
+//
+// The count is a dynamic programme: pieces choose one after another, and what matters of their
+// choices is only how many of each rank are left. Three reductions make that small:
+// ranks and pieces that leave no choice are taken out first; ranks that suit exactly the same
+// pieces are one class; pieces that suit the same ranks are one group, whose members have the same
+// marginals, and the last group has a closed form.
+type Assignments struct {
+	army   [rankCodes]uint8
+	pieces int
+
+	open    uint32 // the pieces that have a choice
+	world   World  // the ranks of the others
+	masks   [Pieces]Mask
+	left    [rankCodes]uint8 // the army without the pieces that have no choice
+	rows    [Pieces][rankCodes]float64
+	weighed bool
+
+	classes []class
+	groups  []group // in the order in which they choose
+	ordered []group // their memory next time
+	pool    [Pieces]luzhanqi.Rank
+
+	programme
+}
+
+// class is ranks that are the same to every open piece.
+type class struct {
+	ranks Mask
+	size  int // pieces of these ranks that are left
+	pool  int // where its ranks begin in the pool
+}
+
+// group is open pieces that are the same to every rank.
+type group struct {
+	pieces  [Pieces]uint8
+	size    int
+	mask    Mask
+	allowed uint16 // classes
+	weights [maxClasses]float64
+}
+
+const maxClasses = len(luzhanqi.Ranks)
+
+// NewAssignments is ready to solve for a whole army.
+func NewAssignments() *Assignments {
+	var army [rankCodes]uint8
+	for _, rank := range luzhanqi.Ranks {
+		army[rank] = uint8(luzhanqi.Count(rank))
+	}
+	return assignmentsOf(army)
+}
+
+// assignmentsOf is for armies of any composition up to the full size; tests use small ones. Pieces
+// beyond the army's number are ignored.
+func assignmentsOf(army [rankCodes]uint8) *Assignments {
+	a := &Assignments{army: army}
+	for _, n := range army {
+		a.pieces += int(n)
+	}
+	return a
+}
+
+// Solve takes what each piece can be, and optional weights. It says whether there is any way at
+// all; if not, ask nothing.
+func (a *Assignments) Solve(masks *[Pieces]Mask, weights *Weights) bool {
+	if !a.settle(masks) {
+		return false
+	}
+	a.weigh(weights)
+	a.classify()
+	a.collect()
+	a.arrange()
+	return a.run()
+}
+
+// settle takes out the pieces that have no choice: a piece that can be one rank only, and pieces
+// that are no more than a rank needs. Each may leave the others less choice, until nothing changes.
+func (a *Assignments) settle(masks *[Pieces]Mask) bool {
+	a.open = 1<<a.pieces - 1
+	a.left = a.army
+	a.masks = *masks
+	var takers [rankCodes]uint32
+	for p := range a.pieces {
+		for m := a.masks[p] & AnyRank; m != 0; m &= m - 1 {
+			takers[m.first()] |= 1 << p
+		}
+	}
+	fix := func(p int, rank luzhanqi.Rank) {
+		a.world[p] = rank
+		a.open &^= 1 << p
+		a.left[rank]--
+	}
+	for changed := true; changed; {
+		changed = false
+		var available Mask
+		for _, rank := range luzhanqi.Ranks {
+			suited := takers[rank] & a.open
+			need := int(a.left[rank])
+			switch have := bits.OnesCount32(suited); {
+			case need == 0:
+				continue
+			case have < need:
+				return false
+			case have == need:
+				for ; suited != 0; suited &= suited - 1 {
+					fix(bits.TrailingZeros32(suited), rank)
+				}
+				changed = true
+				continue
+			}
+			available |= Only(rank)
+		}
+		for open := a.open; open != 0; open &= open - 1 {
+			p := bits.TrailingZeros32(open)
+			a.masks[p] &= available
+			switch rank := a.masks[p].first(); a.masks[p].Len() {
+			case 0:
+				return false
+			case 1:
+				if a.left[rank] == 0 {
+					return false
+				}
+				fix(p, rank)
+				changed = true
+			}
+		}
+	}
+	return true
+}
+
+// weigh puts the rows of the open pieces on one scale.
+func (a *Assignments) weigh(weights *Weights) {
+	a.weighed = weights != nil
+	if !a.weighed {
+		return
+	}
+	for open := a.open; open != 0; open &= open - 1 {
+		p := bits.TrailingZeros32(open)
+		a.rows[p] = scale(&weights[p], a.masks[p])
+	}
+}
+
+// classify finds the ranks that are the same to every open piece.
+func (a *Assignments) classify() {
+	a.classes = a.classes[:0]
+	var takers [rankCodes]uint32
+	for open := a.open; open != 0; open &= open - 1 {
+		p := bits.TrailingZeros32(open)
+		for m := a.masks[p]; m != 0; m &= m - 1 {
+			takers[m.first()] |= 1 << p
+		}
+	}
+next:
+	for _, rank := range luzhanqi.Ranks {
+		if a.left[rank] == 0 {
+			continue
+		}
+		for i := range a.classes {
+			c := &a.classes[i]
+			if twin := c.ranks.first(); takers[twin] == takers[rank] && a.sameColumn(twin, rank, takers[rank]) {
+				c.ranks |= Only(rank)
+				c.size += int(a.left[rank])
+				continue next
+			}
+		}
+		a.classes = append(a.classes, class{ranks: Only(rank), size: int(a.left[rank])})
+	}
+	n := 0
+	for i := range a.classes {
+		c := &a.classes[i]
+		c.pool = n
+		for ranks := c.ranks; ranks != 0; ranks &= ranks - 1 {
+			for range a.left[ranks.first()] {
+				a.pool[n] = ranks.first()
+				n++
+			}
+		}
+	}
+}
+
+// sameColumn says whether two ranks that suit the same pieces have the same weights there.
+func (a *Assignments) sameColumn(r, s luzhanqi.Rank, pieces uint32) bool {
+	if !a.weighed {
+		return true
+	}
+	for ; pieces != 0; pieces &= pieces - 1 {
+		if row := &a.rows[bits.TrailingZeros32(pieces)]; row[r] != row[s] {
+			return false
+		}
+	}
+	return true
+}
+
+// collect finds the pieces that are the same to every rank.
+func (a *Assignments) collect() {
+	a.groups = a.groups[:0]
+next:
+	for open := a.open; open != 0; open &= open - 1 {
+		p := bits.TrailingZeros32(open)
+		for i := range a.groups {
+			g := &a.groups[i]
+			if g.mask == a.masks[p] && (!a.weighed || a.rows[p] == a.rows[g.pieces[0]]) {
+				g.pieces[g.size] = uint8(p)
+				g.size++
+				continue next
+			}
+		}
+		g := group{mask: a.masks[p], size: 1}
+		g.pieces[0] = uint8(p)
+		for c := range a.classes {
+			if rank := a.classes[c].ranks.first(); g.mask.Has(rank) {
+				g.allowed |= 1 << c
+				g.weights[c] = 1
+				if a.weighed {
+					g.weights[c] = a.rows[p][rank]
+				}
+			}
+		}
+		a.groups = append(a.groups, g)
+	}
+}

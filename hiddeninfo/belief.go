@@ -1,0 +1,257 @@
+// Package hiddeninfo is what a Luzhanqi player can work out about pieces that it cannot see.
+//
+// [Belief] is the entry: made from a luzhanqi.View and kept up to date with it, it knows for every
+// enemy piece, alive or dead, which ranks it can still be, how likely each is, and draws complete
+// worlds by their probability. [Belief.Opponent] turns the table: what an enemy who holds a given
+// world can think of our pieces. [Assignments] is the counting below both, and [Evaluation] judges
+// beliefs by recorded games.
+//
+// Everything is exact, up to the rounding of float64: a rank has a positive probability if and only
+// if some set-up of the whole enemy army agrees with every single observation. Without opinions
+// all such set-ups are equally likely; a prior and likelihoods, as [Weights], shift that but
+// exclude nothing.
+//
+// It does not use that a repetition did not end the game (two hidden pieces that changed places
+// then differ), nor that the enemy had a legal move before it made one. It does not know why
+// anybody moves: that is for the likelihoods, which others learn. It reads no clock, draws no
+// random number but from a source that is handed in, and writes nothing.
+package hiddeninfo
+
+import (
+	"fmt"
+	"math/bits"
+	"math/rand/v2"
+
+	"luzhanqi/game"
+	"luzhanqi/game/luzhanqi"
+)
+
+// Belief is one side's belief about the other side's army. Update, SetPrior and SetLikelihoods
+// change it. What is worked out from the masks waits for the first question after a change; from
+// then until the next change any number of goroutines may ask.
+type Belief struct {
+	side      game.Side
+	minesStay bool
+	ply       int
+	record    record
+	ranks     World            // own, by piece; None where the own set-up has nothing
+	own       luzhanqi.Board   // the own pieces alone, as the view has them
+	strangers luzhanqi.Squares // enemies too many
+	trouble   error
+
+	prior, likelihoods *Weights
+
+	solved      bool
+	solvedAt    int // record.changes
+	assignments *Assignments
+	marginals   *Marginals
+	support     [Pieces]Mask // the positive marginals
+	worlds      float64      // zero: not yet counted
+}
+
+// New is the belief after everything that the view has seen.
+func New(v *luzhanqi.View) *Belief {
+	b := &Belief{side: v.Side(), minesStay: v.MinesStay(), assignments: NewAssignments()}
+	b.record.begin()
+	for p := range b.ranks {
+		b.ranks[p] = v.SetUp().At(homes[p])
+	}
+	b.Update(v)
+	return b
+}
+
+// Update takes in what the view has seen since the last time. A view with fewer observations than
+// that is taken for another game, and the belief begins anew, without its opinions.
+func (b *Belief) Update(v *luzhanqi.View) {
+	if v.Ply() < b.ply {
+		*b = *New(v)
+		return
+	}
+	if o, ok := v.Last(); ok && v.Ply() == b.ply+1 { // the usual case, without a list
+		b.observe(&o)
+	} else if v.Ply() > b.ply {
+		for _, o := range v.Since(b.ply) {
+			b.observe(&o)
+		}
+	}
+	b.strangers = 0
+	if b.record.armies[b.side.Other()].standing != v.Enemy() {
+		b.report(fmt.Errorf("ply %d: enemy pieces stand where none can have come to", b.ply))
+		b.strangers = b.record.follow(b.side.Other(), v.Enemy())
+	}
+	if b.record.armies[b.side].standing != v.Own() {
+		b.record.follow(b.side, v.Own())
+	}
+	b.own = luzhanqi.Board{}
+	for sq := range v.Own().All() {
+		b.own.Put(sq, b.side, v.Rank(sq))
+	}
+}
+
+// observe takes in one move, and what its combat says to one who knows the own rank.
+func (b *Belief) observe(o *luzhanqi.Observation) {
+	b.ply++
+	duels := len(b.record.duels)
+	if err := b.record.observe(o); err != nil {
+		b.report(fmt.Errorf("ply %d, %s by player %v: %w", b.ply, luzhanqi.MoveName(o.Move), o.Mover, err))
+	}
+	for _, d := range b.record.duels[duels:] {
+		role := Attacked
+		if d.attacker == b.side {
+			role = Defended
+		}
+		if rank := b.ranks[d.pieces[b.side]]; rank != luzhanqi.None {
+			b.record.learn(b.side.Other(), fought, d.pieces[b.side.Other()], Inference(role, rank, d.result, b.minesStay))
+		}
+	}
+}
+
+// report keeps the first thing that does not fit.
+func (b *Belief) report(err error) {
+	if b.trouble == nil {
+		b.trouble = err
+	}
+}
+
+// Trouble is the first thing observed that cannot be (a referee with a bug or other rules), nil as
+// long as all fits. It stays; what comes later is not added. The belief goes on with as much as
+// fits together.
+func (b *Belief) Trouble() error {
+	b.solve()
+	return b.trouble
+}
+
+// SetPrior weighs set-ups: by initial square in the owner's frame, which is what a Piece is, and
+// rank. Nil is the uniform one. Neither this nor SetLikelihoods copies; who changes the weights
+// afterwards must set them again.
+func (b *Belief) SetPrior(w *Weights) { b.prior, b.solved = w, false }
+
+// SetLikelihoods weighs what the enemy has done with each piece so far: P(what it did | rank), up to
+// a factor by piece; nil for none. See Weights.Temper.
+func (b *Belief) SetLikelihoods(w *Weights) { b.likelihoods, b.solved = w, false }
+
+// PieceAt returns the enemy piece on a square.
+func (b *Belief) PieceAt(sq game.Square) (Piece, bool) { return b.enemies().on(sq) }
+
+// OwnPieceAt returns the own piece on a square, as Opponent numbers them.
+func (b *Belief) OwnPieceAt(sq game.Square) (Piece, bool) { return b.record.armies[b.side].on(sq) }
+
+// SquareOf returns where an enemy piece stands, or where it last stood before it fell.
+func (b *Belief) SquareOf(p Piece) (sq game.Square, alive bool) {
+	return b.enemies().square[p], b.enemies().alive>>p&1 != 0
+}
+
+// Initial returns where an enemy piece was set up, in player 1's frame.
+func (b *Belief) Initial(p Piece) game.Square { return p.home(b.side.Other()) }
+
+func (b *Belief) enemies() *army { return &b.record.armies[b.side.Other()] }
+
+// Known returns what the observations of one enemy piece say of it, without a look at the others.
+// It costs a few nanoseconds where Mask may have to count first, but Mask says more, and after
+// trouble Known may be empty.
+func (b *Belief) Known(p Piece) Mask { return b.enemies().known(p) }
+
+// Mask returns exactly the ranks that an enemy piece can be.
+func (b *Belief) Mask(p Piece) Mask {
+	b.solve()
+	return b.support[p]
+}
+
+// Marginals returns the probability of every rank for every enemy piece. They are shared: do not
+// change them. They are not overwritten later.
+func (b *Belief) Marginals() *Marginals {
+	b.solve()
+	return b.marginals
+}
+
+// Sample draws a world.
+func (b *Belief) Sample(r *rand.Rand, dst *World) {
+	b.solve()
+	b.assignments.Sample(r, dst)
+}
+
+// Board returns all pieces as they stand if the enemy has the ranks of the world.
+func (b *Belief) Board(w *World) luzhanqi.Board {
+	board := b.own
+	a := b.enemies()
+	for alive := a.alive; alive != 0; alive &= alive - 1 {
+		p := bits.TrailingZeros32(alive)
+		board.Put(a.square[p], b.side.Other(), w[p])
+	}
+	for sq := range b.strangers.All() { // no army has so many; a middling piece does least harm
+		board.Put(sq, b.side.Other(), luzhanqi.Captain)
+	}
+	return board
+}
+
+// Worlds returns how many worlds there are, whatever their weights.
+func (b *Belief) Worlds() float64 {
+	b.solve()
+	return b.worlds
+}
+
+// Weighed is a world with its probability.
+type Weighed struct {
+	World World
+	P     float64
+}
+
+// Enumerate appends all worlds to dst; false and nothing if there are more than limit.
+func (b *Belief) Enumerate(limit int, dst []Weighed) ([]Weighed, bool) {
+	b.solve()
+	if b.worlds > float64(limit) {
+		return dst, false
+	}
+	start, total := len(dst), 0.0
+	for w, weight := range b.assignments.All() {
+		dst = append(dst, Weighed{*w, weight})
+		total += weight
+	}
+	for i := range dst[start:] {
+		dst[start+i].P /= total
+	}
+	return dst, true
+}
+
+// solve works out what has not been since the last change.
+func (b *Belief) solve() {
+	if b.solved && b.solvedAt == b.record.changes {
+		return
+	}
+	var masks [Pieces]Mask
+	for p := range masks {
+		masks[p] = b.enemies().known(Piece(p))
+	}
+	weights := b.prior.times(b.likelihoods)
+	b.worlds = 0
+	if weights != nil && b.assignments.Solve(&masks, nil) {
+		b.worlds = b.assignments.Count()
+	}
+	if !b.assignments.Solve(&masks, weights) {
+		var dropped error
+		masks, dropped = relax(b.enemies(), b.side.Other())
+		b.report(fmt.Errorf("ply %d: no army agrees with everything observed; dropped are %w", b.ply, dropped))
+		if weights != nil && b.assignments.Solve(&masks, nil) {
+			b.worlds = b.assignments.Count()
+		}
+		b.assignments.Solve(&masks, weights)
+	}
+	if weights == nil {
+		b.worlds = b.assignments.Count()
+	}
+	b.marginals = b.assignments.Marginals()
+	b.support = b.marginals.support()
+	b.solved, b.solvedAt = true, b.record.changes
+}
+
+// support returns the ranks that are possible.
+func (m *Marginals) support() (masks [Pieces]Mask) {
+	for p := range m {
+		for _, rank := range luzhanqi.Ranks {
+			if m[p][rank] > 0 {
+				masks[p] |= Only(rank)
+			}
+		}
+	}
+	return masks
+}

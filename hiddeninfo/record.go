@@ -1,0 +1,229 @@
+package hiddeninfo
+
+import (
+	"errors"
+	"fmt"
+
+	"luzhanqi/game"
+	"luzhanqi/game/luzhanqi"
+)
+
+// fact is where a piece of knowledge about one hidden piece comes from, the most trusted first:
+// what does not fit together is dropped from the end.
+type fact uint8
+
+const (
+	moved    fact = iota // it moved, so it is no flag and no landmine
+	placed               // where it was set up
+	shown                // it is a shown flag, or the field marshal whose fall showed the flag
+	fought               // its combats with pieces of known rank
+	cornered             // it turned a corner on the railway, so it is an engineer
+	unshown              // it fell and no flag was shown, so it was not the field marshal
+	factKinds
+)
+
+var factNames = [factKinds]string{
+	moved: "that it moved", placed: "where it was set up", shown: "the message about the flag",
+	fought: "its combats", cornered: "that it turned a corner", unshown: "that no flag was shown when it fell",
+}
+
+// army is what everybody knows about one side's pieces.
+type army struct {
+	standing luzhanqi.Squares
+	at       [64]int8 // by square: the piece plus one, or zero
+	square   [Pieces]game.Square
+	alive    uint32
+	facts    [factKinds][Pieces]Mask
+}
+
+// duel is a combat between two pieces, by their sides.
+type duel struct {
+	attacker game.Side
+	pieces   [2]Piece
+	result   luzhanqi.Result
+}
+
+// record is what both sides know of a game: which piece stands where, what its moves say about it,
+// and who fought whom. It knows no ranks but those that everybody does.
+type record struct {
+	armies  [2]army
+	duels   []duel
+	changes int // counts what was learned, so that nobody computes again what has not changed
+}
+
+func (r *record) begin() {
+	for side := range r.armies {
+		a := &r.armies[side]
+		for kind := range a.facts {
+			for p := range a.facts[kind] {
+				a.facts[kind][p] = AnyRank
+			}
+		}
+		for p := range Piece(Pieces) {
+			a.facts[placed][p] = p.setUpMask()
+			a.put(p, p.home(game.Side(side)))
+		}
+	}
+}
+
+func (a *army) put(p Piece, sq game.Square) {
+	a.standing |= luzhanqi.Bit(sq)
+	a.at[sq] = int8(p) + 1
+	a.square[p] = sq
+	a.alive |= 1 << p
+}
+
+// lift takes the piece off its square.
+func (a *army) lift(sq game.Square) (p Piece, ok bool) {
+	p, ok = a.on(sq)
+	if ok {
+		a.standing &^= luzhanqi.Bit(sq)
+		a.at[sq] = 0
+		a.alive &^= 1 << p
+	}
+	return p, ok
+}
+
+func (a *army) on(sq game.Square) (p Piece, ok bool) {
+	p = Piece(a.at[sq&63]) - 1
+	return p, p >= 0
+}
+
+// known is everything together that is known of the piece.
+func (a *army) known(p Piece) Mask {
+	m := AnyRank
+	for kind := range a.facts {
+		m &= a.facts[kind][p]
+	}
+	return m
+}
+
+func (r *record) learn(side game.Side, kind fact, p Piece, mask Mask) {
+	m := &r.armies[side].facts[kind][p]
+	if *m&^mask != 0 {
+		*m &= mask
+		r.changes++
+	}
+}
+
+var errOffBoard = errors.New("its squares or sides do not exist")
+
+// observe takes in a move. The error says what does not fit; the rest is taken in all the same, and
+// the pieces are moved as luzhanqi.View moves them. The last duel is new if there is one more.
+func (r *record) observe(o *luzhanqi.Observation) error {
+	from, to := o.Move.From, o.Move.To
+	if o.Mover > game.Second || !luzhanqi.EverySquare.Has(from) || from > 63 || !luzhanqi.EverySquare.Has(to) || to > 63 {
+		return errOffBoard
+	}
+	own, other := &r.armies[o.Mover], &r.armies[o.Mover.Other()]
+	attacker, moves := own.on(from)
+	defender, meets := other.on(to)
+
+	var misfits []error
+	if moves {
+		misfits = append(misfits, r.observeWay(o, attacker))
+	} else {
+		misfits = append(misfits, fmt.Errorf("no piece of player %v stands on %s", o.Mover, luzhanqi.SquareName(from)))
+	}
+	switch {
+	case int(o.Result) >= results:
+		misfits = append(misfits, errors.New("its result does not exist"))
+	case meets == (o.Result == luzhanqi.Quiet):
+		misfits = append(misfits, fmt.Errorf("result %q does not suit what stands on %s", o.Result, luzhanqi.SquareName(to)))
+	case moves && meets:
+		d := duel{attacker: o.Mover, result: o.Result}
+		d.pieces[o.Mover], d.pieces[o.Mover.Other()] = attacker, defender
+		r.duels = append(r.duels, d)
+	}
+	if moves && o.Result.AttackerFalls() {
+		r.observeFall(o, o.Mover, attacker)
+	}
+	if meets && o.Result.DefenderFalls() {
+		r.observeFall(o, o.Mover.Other(), defender)
+	}
+	misfits = append(misfits, r.observeFlags(o))
+
+	own.lift(from)
+	if o.Result.DefenderFalls() || o.Result == luzhanqi.Quiet {
+		own.lift(to)
+		other.lift(to)
+	}
+	if moves && !o.Result.AttackerFalls() {
+		own.lift(to)
+		other.lift(to)
+		own.put(attacker, to)
+	}
+	return errors.Join(misfits...)
+}
+
+// observeWay learns from the way that a piece went.
+func (r *record) observeWay(o *luzhanqi.Observation, p Piece) error {
+	own, other := r.armies[o.Mover].standing, r.armies[o.Mover.Other()].standing
+	from, to := o.Move.From, o.Move.To
+	r.learn(o.Mover, moved, p, Movers)
+	if luzhanqi.TargetsOf(from, own, other, false).Has(to) {
+		return nil
+	}
+	if luzhanqi.TargetsOf(from, own, other, true).Has(to) {
+		r.learn(o.Mover, cornered, p, Only(luzhanqi.Engineer))
+		return nil
+	}
+	return fmt.Errorf("no piece can go from %s to %s there", luzhanqi.SquareName(from), luzhanqi.SquareName(to))
+}
+
+// observeFall learns from the flag that was shown, or not, when a piece fell.
+func (r *record) observeFall(o *luzhanqi.Observation, side game.Side, p Piece) {
+	for _, f := range o.Flags {
+		if f.Owner == side {
+			r.learn(side, shown, p, Only(luzhanqi.FieldMarshal))
+			return
+		}
+	}
+	r.learn(side, unshown, p, AnyRank&^Only(luzhanqi.FieldMarshal))
+}
+
+// observeFlags learns where the flags stand that were shown.
+func (r *record) observeFlags(o *luzhanqi.Observation) error {
+	var misfits []error
+	for _, f := range o.Flags {
+		if f.Owner > game.Second {
+			misfits = append(misfits, errOffBoard)
+			continue
+		}
+		if f.Owner == o.Mover && !o.Result.AttackerFalls() || f.Owner != o.Mover && !o.Result.DefenderFalls() {
+			misfits = append(misfits, fmt.Errorf("the flag of player %v is shown, but none of its pieces fell", f.Owner))
+		}
+		if p, ok := r.armies[f.Owner].on(f.Square); ok && f.Square < 60 {
+			r.learn(f.Owner, shown, p, Only(luzhanqi.Flag))
+		} else {
+			misfits = append(misfits, fmt.Errorf("the flag of player %v is shown on %s, where it has no piece", f.Owner, luzhanqi.SquareName(f.Square)))
+		}
+	}
+	return errors.Join(misfits...)
+}
+
+// follow makes a side's pieces stand where the view has them, if they do not: then it has been told
+// what cannot be, and which piece is which is a guess. It returns the squares for which no piece
+// is left to guess.
+func (r *record) follow(side game.Side, standing luzhanqi.Squares) (strangers luzhanqi.Squares) {
+	a := &r.armies[side]
+	for sq := range (a.standing &^ standing).All() {
+		a.lift(sq)
+	}
+	for sq := range (standing &^ a.standing).All() {
+		p := Piece(Pieces - 1)
+		for p >= 0 && a.alive>>p&1 != 0 {
+			p--
+		}
+		if p < 0 {
+			strangers |= luzhanqi.Bit(sq)
+			continue
+		}
+		for kind := range a.facts {
+			a.facts[kind][p] = AnyRank
+		}
+		r.changes++
+		a.put(p, sq)
+	}
+	return strangers
+}

@@ -1,0 +1,82 @@
+package hiddeninfo
+
+import (
+	"math"
+
+	"luzhanqi/game/luzhanqi"
+)
+
+// Weights is an opinion: a factor for every piece and rank code, by which the assignments that the
+// observations allow are weighted. Only ratios within a piece's row matter.
+//
+// An opinion never excludes what the observations allow: a factor that is less than 1e-9 of its
+// row's greatest (also zero, negative or not a number) counts as 1e-9 of it.
+type Weights [Pieces][rankCodes]float64
+
+// faintest keeps the product over 25 pieces, 1e-225, above the smallest float64, so that what is
+// possible never comes out as zero.
+const faintest = 1e-9
+
+// Uniform is the opinion that says nothing.
+func Uniform() *Weights {
+	var w Weights
+	for p := range w {
+		for _, rank := range luzhanqi.Ranks {
+			w[p][rank] = 1
+		}
+	}
+	return &w
+}
+
+// Temper returns the factors raised to a power: below 1 it weakens the opinion, as one does with
+// habits learned from other players.
+func (w *Weights) Temper(exponent float64) *Weights {
+	t := *w
+	for p := range t {
+		for rank := range t[p] {
+			t[p][rank] = math.Pow(t[p][rank], exponent)
+		}
+	}
+	return &t
+}
+
+// times returns the product of two opinions, either of which may be missing.
+func (w *Weights) times(v *Weights) *Weights {
+	if w == nil || v == nil {
+		if w == nil {
+			return v
+		}
+		return w
+	}
+	product := *w
+	for p := range product {
+		for rank := range product[p] {
+			product[p][rank] *= v[p][rank]
+		}
+	}
+	return &product
+}
+
+// scale divides a row by its greatest factor among the ranks of a mask, and raises what is too faint.
+func scale(row *[rankCodes]float64, mask Mask) (scaled [rankCodes]float64) {
+	greatest := 0.0
+	for m := mask; m != 0; m &= m - 1 {
+		greatest = max(greatest, sane(row[m.first()]))
+	}
+	for m := mask; m != 0; m &= m - 1 {
+		if greatest == 0 {
+			scaled[m.first()] = 1
+			continue
+		}
+		scaled[m.first()] = max(sane(row[m.first()])/greatest, faintest)
+	}
+	return scaled
+}
+
+// sane turns what is no factor into one.
+func sane(factor float64) float64 {
+	if factor > 0 {
+		return min(factor, math.MaxFloat64)
+	}
+	return 0
+}
