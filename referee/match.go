@@ -142,9 +142,17 @@ func (m *Match) ask(ctx context.Context, pos game.Position) (game.Move, time.Dur
 		}
 		m.Seats[mover].Tell(game.Event{Kind: game.EventIllegal, Side: mover, Move: answer.Move, HasMove: true, Err: err}, q.View)
 		if refused >= m.Retries {
-			return answer.Move, took, m.loss(mover, IllegalMove, "played an illegal move: "+err.Error())
+			return answer.Move, took, m.loss(mover, IllegalMove, "played an illegal move: "+seenBy(mover, err))
 		}
 	}
+}
+
+// seenBy says what is wrong with the squares as the offender knows them.
+func seenBy(side game.Side, err error) string {
+	if framed, ok := err.(game.FramedError); ok {
+		err = framed.In(side)
+	}
+	return err.Error()
 }
 
 func (m *Match) tell(e game.Event, pos game.Position) {

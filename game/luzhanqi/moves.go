@@ -213,6 +213,14 @@ func (e *IllegalMove) Error() string {
 	return fmt.Sprintf("%s to %s: %s", from, to, reason)
 }
 
+// In returns the same error with the squares as side sees them.
+func (e *IllegalMove) In(side game.Side) error {
+	if side == game.First {
+		return e
+	}
+	return e.Turn()
+}
+
 // Turn returns the same error with the squares of the other side's frame.
 func (e *IllegalMove) Turn() *IllegalMove {
 	return &IllegalMove{Kind: e.Kind, Move: TurnMove(e.Move), Rank: e.Rank, At: Turn(e.At)}
