@@ -1,7 +1,7 @@
 package referee
 
 import (
-	"cmp"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -77,7 +77,9 @@ func cpu(b *testing.B) time.Duration {
 }
 
 // BenchmarkReferee plays long games between two instant programs: what is left is the referee and
-// the kernel. It reports the referee's own processor time a ply and the plies a second.
+// the kernel. It reports the referee's own processor time a ply and the plies a second. Both depend
+// on the machine more than on us, so "floor" makes the same system calls and nothing else: the
+// ratio is what we add.
 func BenchmarkReferee(b *testing.B) {
 	troupe := filepath.Join(b.TempDir(), "troupe")
 	if out, err := exec.Command("go", "build", "-o", troupe, "luzhanqi/protocol-tests/troupe").CombinedOutput(); err != nil {
@@ -87,6 +89,9 @@ func BenchmarkReferee(b *testing.B) {
 	g := luzhanqi.Game{}
 	rules, _ := game.ParseRules("", g.Options())
 	for _, concurrency := range []int{1, 2} {
+		b.Run(fmt.Sprintf("concurrency=%d/floor", concurrency), func(b *testing.B) {
+			measure(b, concurrency, func() int { return floor(b, troupe, files) })
+		})
 		for _, records := range []bool{false, true} {
 			b.Run(fmt.Sprintf("concurrency=%d/records=%v", concurrency, records), func(b *testing.B) {
 				limits := g.Limits()
@@ -104,7 +109,7 @@ func BenchmarkReferee(b *testing.B) {
 						watch = m.Observer.Message
 					}
 					for side := range m.Seats {
-						command := process.Command{Args: []string{cmp.Or(os.Getenv("INSTANT"), troupe), "instant", files[side]}}
+						command := process.Command{Args: []string{troupe, "instant", files[side]}}
 						seat, err := newProgram(b.Context(), command, g.Protocols()[0], game.Side(side), limits, watch)
 						if err != nil {
 							b.Fatal(err)
@@ -113,20 +118,67 @@ func BenchmarkReferee(b *testing.B) {
 					}
 					return m.Play(b.Context()).Plies
 				}
-				before, start := cpu(b), time.Now()
-				var plies atomic.Int64
-				var players sync.WaitGroup
-				for range concurrency {
-					players.Go(func() {
-						for range b.N {
-							plies.Add(int64(play()))
-						}
-					})
-				}
-				players.Wait()
-				b.ReportMetric(float64((cpu(b)-before).Nanoseconds())/1000/float64(plies.Load()), "µs-cpu/ply")
-				b.ReportMetric(float64(plies.Load())/time.Since(start).Seconds(), "plies/s")
+				measure(b, concurrency, play)
 			})
 		}
 	}
+}
+
+// measure plays b.N games in each of several goroutines.
+func measure(b *testing.B, concurrency int, play func() (plies int)) {
+	before, start := cpu(b), time.Now()
+	var plies atomic.Int64
+	var players sync.WaitGroup
+	for range concurrency {
+		players.Go(func() {
+			for range b.N {
+				plies.Add(int64(play()))
+			}
+		})
+	}
+	players.Wait()
+	b.ReportMetric(float64((cpu(b)-before).Nanoseconds())/1000/float64(plies.Load()), "µs-cpu/ply")
+	b.ReportMetric(float64(plies.Load())/time.Since(start).Seconds(), "plies/s")
+}
+
+// floor exchanges what a game exchanges with two programs by blocking system calls: four messages
+// and one answer a ply. It parses nothing, judges nothing and has no deadlines.
+func floor(b *testing.B, troupe string, files [2]string) int {
+	var in, out [2]int
+	for side := range files {
+		var toward, back [2]int
+		if err := errors.Join(syscall.Pipe2(toward[:], syscall.O_CLOEXEC), syscall.Pipe2(back[:], syscall.O_CLOEXEC)); err != nil {
+			b.Fatal(err)
+		}
+		pid, err := syscall.ForkExec(troupe, []string{troupe, "instant", files[side]}, &syscall.ProcAttr{
+			Files: []uintptr{uintptr(toward[0]), uintptr(back[1]), 2}, Env: os.Environ(),
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer syscall.Wait4(pid, nil, 0, nil)
+		syscall.Close(toward[0])
+		syscall.Close(back[1])
+		in[side], out[side] = toward[1], back[0]
+		defer syscall.Close(toward[1])
+		defer syscall.Close(back[0])
+	}
+	buf := make([]byte, 4096)
+	outcome := []byte("(outcome (A6 A7))\n")
+	for side := range files {
+		syscall.Write(in[side], fmt.Appendf(nil, "(init %d time/move 1.0)\n", side+1))
+		syscall.Read(out[side], buf)
+	}
+	turns := [2][]byte{[]byte("(go 1)\n"), []byte("(go 2)\n")}
+	for ply := range scriptedPlies {
+		mover := ply % 2
+		syscall.Write(in[0], turns[mover])
+		syscall.Write(in[1], turns[mover])
+		if n, err := syscall.Read(out[mover], buf); n <= 0 {
+			b.Fatalf("no answer: %v", err)
+		}
+		syscall.Write(in[0], outcome)
+		syscall.Write(in[1], outcome)
+	}
+	return scriptedPlies
 }

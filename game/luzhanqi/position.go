@@ -17,15 +17,34 @@ type Position struct {
 	ply       int
 	minesStay bool
 	views     [2]*View
-	seen      *configuration
+	seen      configurations
 	outcome   *game.Outcome
 }
 
-// configuration is a board that occurred after a move since the last capture, with those before it.
+// configurations are the boards that occurred after a move since the last capture. Each bucket is a
+// list that grows at its head, so that positions share what they have in common: copying the array
+// is all that Play costs, and a long quiet game is not searched from end to end at every ply.
+type configurations [16]*configuration
+
 type configuration struct {
 	board  Board
 	times  int
 	before *configuration
+}
+
+// add counts a board and returns how often it has occurred.
+func (all *configurations) add(b Board) int {
+	hash := (uint64(b.of[0]) ^ uint64(b.of[1])*3) * 0x9e3779b97f4a7c15
+	bucket := &all[hash>>60]
+	times := 1
+	for c := *bucket; c != nil; c = c.before {
+		if c.board == b { // the latest has counted all before it
+			times += c.times
+			break
+		}
+	}
+	*bucket = &configuration{board: b, times: times, before: *bucket}
+	return times
 }
 
 // NewPosition is the initial position of two set-ups.
@@ -86,8 +105,11 @@ func (p *Position) Play(m game.Move) game.Position {
 	switch {
 	case result == FlagTaken:
 		next.end(game.Won(p.mover, "flag captured"))
-	case result == Quiet && next.repeats(p.seen):
-		next.end(game.Drawn("repetition"))
+	case result == Quiet:
+		next.seen = p.seen
+		if next.seen.add(next.board) >= repetitions {
+			next.end(game.Drawn("repetition"))
+		}
 	}
 	o.Over = next.outcome != nil
 	past := p.views[p.mover].past.then(o)
@@ -105,20 +127,6 @@ func (p *Position) reveal(flags []Reveal, owner game.Side) []Reveal {
 		flags = append(flags, Reveal{Owner: owner, Square: sq})
 	}
 	return flags
-}
-
-// repeats counts the configuration among those since the last capture.
-func (p *Position) repeats(seen *configuration) bool {
-	p.seen = &configuration{board: p.board, times: 1, before: seen}
-	for c := seen; c != nil; c = c.before {
-		// Few boards have the same squares taken, which decides without a call. The latest equal
-		// one has counted all before it.
-		if c.board.of == p.board.of && c.board == p.board {
-			p.seen.times += c.times
-			break
-		}
-	}
-	return p.seen.times >= repetitions
 }
 
 // mustMove ends the game when the side to move cannot.
