@@ -69,7 +69,7 @@ func (c Command) path() (string, error) {
 		if _, statErr := os.Stat(name); statErr == nil && filepath.Base(name) == name {
 			hint = fmt.Sprintf("; the file beside you is ./%s", name)
 		}
-		return "", fmt.Errorf("program %q not found%s", c.Args[0], hint)
+		return "", fmt.Errorf("program %q not found%s; allowed are a path, such as ./bot, and a name in the search path, such as python3", c.Args[0], hint)
 	}
 	return "", fmt.Errorf("program %q: %w", c.Args[0], err)
 }

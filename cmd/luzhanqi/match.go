@@ -20,25 +20,25 @@ import (
 type matchCommand struct {
 	Players []string `arg:"" optional:"" name:"player" help:"Two players, each a command line such as './mybot' or 'java -jar bot.jar', or builtin:LEVEL. Without any: builtin:greedy and builtin:random."`
 
-	Game        string        `help:"Game to play: ${games}." default:"${game}"`
-	Games       int           `short:"n" help:"Number of games. Players swap seats after each; the games of a pair share the seed of their set-ups." default:"1"`
-	Time        time.Duration `help:"Time for a move. Default: the game's (${time} for ${game})."`
-	SetUpTime   time.Duration `name:"setup-time" help:"Time for the set-up, from the first message. Default: the game's (${setup} for ${game})."`
-	Grace       time.Duration `help:"Tolerance added to every limit, and time to exit after the end. Default: the game's (${grace} for ${game})." default:"-1ns"`
-	MaxPlies    int           `help:"Draw after so many moves, 0 for no cap. Default: the game's (${plies} for ${game})." default:"-1"`
-	Rules       string        `help:"Rules that differ from the defaults, as name=value,…; see luzhanqi match --help-rules." placeholder:"NAME=VALUE,…"`
-	HelpRules   bool          `help:"List the rules that can be chosen, and exit."`
-	Dialect1    string        `name:"dialect-1" help:"Protocol that the first player's program speaks: ${dialects}." placeholder:"NAME"`
-	Dialect2    string        `name:"dialect-2" help:"Protocol that the second player's program speaks." placeholder:"NAME"`
-	Name1       string        `name:"name-1" help:"Name of the first player in results. Default: its program's or level's." placeholder:"NAME"`
-	Name2       string        `name:"name-2" help:"Name of the second player in results." placeholder:"NAME"`
-	Seed        *uint64       `help:"Seed of every random choice. Default: drawn, and shown."`
-	Concurrency int           `short:"c" help:"Games played at a time." default:"1"`
-	Record      string        `help:"Write a record of each game into this directory." placeholder:"DIR" type:"path"`
-	Board       string        `help:"Draw the board after each move: ${enum}. Auto: on a terminal, one game at a time." enum:"auto,on,off" default:"auto"`
-	Pace        time.Duration `help:"Shortest time that a drawn board stays; no clock runs meanwhile." default:"80ms"`
-	JSON        bool          `name:"json" help:"Write events as JSON Lines to standard output; the last is the summary."`
-	Quiet       bool          `short:"q" help:"Show the summary only."`
+	Game        string         `help:"Game to play: ${games}." default:"${game}"`
+	Games       int            `short:"n" help:"Number of games. Players swap seats after each; the games of a pair share the seed of their set-ups." default:"1"`
+	Time        *time.Duration `help:"Time for a move. Default: the game's (${time} for ${game})."`
+	SetUpTime   *time.Duration `name:"setup-time" help:"Time for the set-up, from the first message. Default: the game's (${setup} for ${game})."`
+	Grace       *time.Duration `help:"Tolerance added to every limit, and time to exit after the end. Default: the game's (${grace} for ${game})."`
+	MaxPlies    *int           `help:"Draw after so many moves, 0 for no cap. Default: the game's (${plies} for ${game})."`
+	Rules       string         `help:"Rules that differ from the defaults, as name=value,…; see luzhanqi match --help-rules." placeholder:"NAME=VALUE,…"`
+	HelpRules   bool           `help:"List the rules that can be chosen, and exit."`
+	Dialect1    string         `name:"dialect-1" help:"Protocol that the first player's program speaks: ${dialects}." placeholder:"NAME"`
+	Dialect2    string         `name:"dialect-2" help:"Protocol that the second player's program speaks." placeholder:"NAME"`
+	Name1       string         `name:"name-1" help:"Name of the first player in results. Default: its program's or level's." placeholder:"NAME"`
+	Name2       string         `name:"name-2" help:"Name of the second player in results." placeholder:"NAME"`
+	Seed        *uint64        `help:"Seed of every random choice. Default: drawn, and shown."`
+	Concurrency int            `short:"c" help:"Games played at a time." default:"1"`
+	Record      string         `help:"Write a record of each game into this directory." placeholder:"DIR" type:"path"`
+	Board       string         `help:"Draw the board after each move: ${enum}. Auto: on a terminal, one game at a time." enum:"auto,on,off" default:"auto"`
+	Pace        time.Duration  `help:"Shortest time that a drawn board stays; no clock runs meanwhile." default:"80ms"`
+	JSON        bool           `name:"json" help:"Write events as JSON Lines to standard output; the last is the summary."`
+	Quiet       bool           `short:"q" help:"Show the summary only."`
 }
 
 // refereeRules are rules of the referee, not of a game.
@@ -130,17 +130,17 @@ func (m *matchCommand) series(g game.Game) (*referee.Series, error) {
 }
 
 func (m *matchCommand) limits(l game.Limits) (game.Limits, error) {
-	if m.Time != 0 {
-		l.Move, l.First = m.Time, 0
+	if m.Time != nil {
+		l.Move, l.First = *m.Time, 0
 	}
-	if m.SetUpTime != 0 {
-		l.SetUp = m.SetUpTime
+	if m.SetUpTime != nil {
+		l.SetUp = *m.SetUpTime
 	}
-	if m.Grace != -1 {
-		l.Grace = m.Grace
+	if m.Grace != nil {
+		l.Grace = *m.Grace
 	}
-	if m.MaxPlies != -1 {
-		l.MaxPlies = m.MaxPlies
+	if m.MaxPlies != nil {
+		l.MaxPlies = *m.MaxPlies
 	}
 	const least, most = time.Millisecond, 24 * time.Hour
 	for flag, d := range map[string]time.Duration{"--time": l.Move, "--setup-time": l.SetUp} {

@@ -144,7 +144,7 @@ type playerSummary struct {
 
 func (w *show) summary(score referee.Score, err error) {
 	if w.bar != nil {
-		w.bar.Clear()
+		fmt.Fprint(w.err, "\r\x1b[2K") // its own Clear leaves the line when the bar is not full
 	}
 	var players [2]playerSummary
 	for i, name := range w.names() {
