@@ -1,12 +1,9 @@
-//go:build unix
+//go:build unix && !linux
 
 package process
 
-import (
-	"io"
-	"os"
-)
+import "os"
 
 // Pipes are pollable here, so the files themselves have deadlines.
-func newSink(f *os.File) sink                 { return f }
-func newErrorSource(f *os.File) io.ReadCloser { return f }
+func readEnd(f *os.File) stream  { return f }
+func writeEnd(f *os.File) stream { return f }

@@ -12,7 +12,6 @@ package process
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"sync"
 	"sync/atomic"
@@ -43,11 +42,10 @@ var (
 type Process struct {
 	stdin  sink
 	stdout source
-	stderr io.ReadCloser
+	stderr *os.File
 	errors *tail
 	guard  guard
 
-	writeBy     time.Time             // the write deadline in force
 	looked      time.Time             // the deadline after which Read has looked for the last time
 	interrupted atomic.Pointer[error] // why reads no longer wait
 
@@ -78,7 +76,9 @@ func Start(c Command) (*Process, error) {
 	p.guard, err = start(c, path, theirs)
 	closeAll(theirs[:]) // or the end of the program's output would never be seen
 	if err != nil {
-		p.closePipes()
+		p.stdin.Close()
+		p.stdout.Close()
+		p.stderr.Close()
 		return nil, fmt.Errorf("start %q: %w", c.Args[0], err)
 	}
 	go p.awaitExit()
@@ -88,21 +88,21 @@ func Start(c Command) (*Process, error) {
 
 // pipes makes the three pipes and returns the ends that are the program's.
 func (p *Process) pipes() (theirs [3]*os.File, err error) {
-	var made []*os.File
-	for range 3 {
-		r, w, err := os.Pipe()
-		if err != nil {
-			closeAll(made)
-			return theirs, fmt.Errorf("make a pipe: %w", err)
-		}
-		made = append(made, r, w)
-	}
-	if p.stdout, err = newSource(made[2]); err != nil {
-		closeAll(made)
+	if p.stdin, theirs[0], err = newSink(); err != nil {
 		return theirs, fmt.Errorf("make a pipe: %w", err)
 	}
-	p.stdin, p.stderr = newSink(made[1]), newErrorSource(made[4])
-	return [3]*os.File{made[0], made[3], made[5]}, nil
+	if p.stdout, theirs[1], err = newSource(); err != nil {
+		p.stdin.Close()
+		theirs[0].Close()
+		return theirs, fmt.Errorf("make a pipe: %w", err)
+	}
+	if p.stderr, theirs[2], err = os.Pipe(); err != nil {
+		p.stdin.Close()
+		p.stdout.Close()
+		closeAll(theirs[:2])
+		return theirs, fmt.Errorf("make a pipe: %w", err)
+	}
+	return theirs, nil
 }
 
 func closeAll(files []*os.File) {
@@ -166,12 +166,7 @@ func (p *Process) Read(buf []byte, deadline time.Time) (int, error) {
 // Write writes b in one write, waiting for room until the deadline. A program that has closed its
 // input or is gone yields an error (EPIPE), never a signal.
 func (p *Process) Write(b []byte, deadline time.Time) error {
-	if deadline != p.writeBy {
-		p.writeBy = deadline
-		p.stdin.SetWriteDeadline(deadline)
-	}
-	_, err := p.stdin.Write(b)
-	return err
+	return p.stdin.write(b, deadline)
 }
 
 // Exited is closed when the program itself has exited; Exit then says how.
@@ -223,12 +218,7 @@ func (p *Process) stop(grace time.Duration) error {
 	if err == nil {
 		<-p.drained
 	}
-	p.closePipes()
-	return err
-}
-
-func (p *Process) closePipes() {
-	p.stdin.Close()
 	p.stdout.Close()
 	p.stderr.Close()
+	return err
 }

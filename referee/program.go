@@ -31,11 +31,10 @@ type program struct {
 	eof   bool   // nothing will be added to it
 	lines lines
 
-	grace      time.Duration
-	patience   time.Duration // how long a write may wait for a program that does not read
-	writeUntil time.Time     // the write deadline in force
-	deaf       bool          // it has closed its input, or is gone
-	stuck      bool          // its input is full and it has not read for as long as a move may take
+	grace    time.Duration
+	patience time.Duration // how long a write may wait for a program that does not read
+	deaf     bool          // it has closed its input, or is gone
+	stuck    bool          // its input is full and it has not read for as long as a move may take
 }
 
 // newProgram starts a program for one game.
@@ -52,19 +51,15 @@ func newProgram(ctx context.Context, c process.Command, p game.Protocol, side ga
 	}, nil
 }
 
-// Tell writes the messages that pass e on. It never waits for a program that does not read longer
-// than twice the time of a move, and only once.
+// Tell writes the messages that pass e on. It waits for a program that does not read as long as for
+// a move, and only once.
 func (s *program) Tell(e game.Event, v game.View) {
 	for _, text := range s.end.Tell(e, v) {
 		if s.deaf || s.stuck {
 			return
 		}
 		now := time.Now()
-		// Setting a deadline costs a tenth of the write; one that is far enough away stays.
-		if s.writeUntil.Sub(now) < s.patience {
-			s.writeUntil = now.Add(2 * s.patience)
-		}
-		err := s.process.Write(text, s.writeUntil)
+		err := s.process.Write(text, now.Add(s.patience))
 		switch {
 		case errors.Is(err, os.ErrDeadlineExceeded):
 			s.stuck = true

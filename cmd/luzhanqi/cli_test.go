@@ -23,8 +23,8 @@ import (
 // What is played is their business only as far as it shows in flags, output and exit codes: the
 // conversation is specified in protocol-tests/conformance.
 //
-// Besides luzhanqi they have "idle", a program that never answers and ends with its input; while it
-// runs, a file of that name is beside it.
+// Besides luzhanqi they have "idle", a program that never answers and ends with its input; once it
+// runs, there is a file idle-is-running beside it.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"luzhanqi": main,
@@ -57,7 +57,6 @@ func idle() {
 		os.Exit(1)
 	}
 	io.Copy(io.Discard, os.Stdin)
-	os.Remove(running)
 }
 
 // exits STATUS PROGRAM [ARGUMENT…] runs a program that must exit with this status.
@@ -114,12 +113,12 @@ func signalled(ts *testscript.TestScript, neg bool, args []string) {
 	program.Stderr = &err
 	pipe, pipeErr := program.StdoutPipe()
 	ts.Check(pipeErr)
+	ts.Check(os.RemoveAll(ts.MkAbs(running)))
 	ts.Check(program.Start())
-	for {
+	for patience := time.Now().Add(time.Minute); time.Now().Before(patience); time.Sleep(time.Millisecond) {
 		if _, err := os.Stat(ts.MkAbs(running)); err == nil {
 			break
 		}
-		time.Sleep(time.Millisecond)
 	}
 	ts.Check(program.Process.Signal(signals[args[0]]))
 	out, _ := io.ReadAll(pipe)

@@ -1,0 +1,317 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"luzhanqi/game"
+	"luzhanqi/game/luzhanqi"
+	"luzhanqi/hiddeninfo"
+	"luzhanqi/referee"
+)
+
+type beliefsCommand struct {
+	Files []string `arg:"" name:"record" help:"Records of Luzhanqi games." type:"existingfile"`
+	Ply   int      `help:"Position after so many moves; 0 is the initial position. Default: the last." default:"-1"`
+	Side  string   `help:"Player whose belief it is, 1 or 2. Default: 1; with --all, both." placeholder:"SIDE"`
+	All   bool     `help:"Judge the beliefs of all positions of all records together: log-loss and calibration."`
+	JSON  bool     `name:"json" help:"Write JSON Lines: an object for each record, or one for --all."`
+}
+
+// opinions are the beliefs that are judged side by side, the weakest first. A prior over set-ups and
+// likelihoods of moves, once there are any, are two more lines.
+var opinions = []struct {
+	name, key string
+	marginals func(*hiddeninfo.Belief) *hiddeninfo.Marginals
+}{
+	{"no belief", "none", func(*hiddeninfo.Belief) *hiddeninfo.Marginals { return hiddeninfo.NoBelief() }},
+	{"constraints", "constraints", (*hiddeninfo.Belief).Marginals},
+}
+
+func (b *beliefsCommand) Run(c *console) error {
+	sides, err := b.sides()
+	if err != nil {
+		return usage(err)
+	}
+	if b.All && b.Ply != -1 {
+		return usage(errors.New("--all takes every ply: leave out --ply"))
+	}
+	var total evaluations
+	for i, file := range b.Files {
+		replay, err := readRecord(file)
+		if err == nil {
+			err = knowsHidden(replay)
+		}
+		if err != nil {
+			return usage(fmt.Errorf("%s: %w", file, err))
+		}
+		if len(replay.Disagreements) > 0 {
+			c.log.Warn().Str("record", file).Int("disagreements", len(replay.Disagreements)).
+				Msg("the record and the rules disagree (see luzhanqi replay); beliefs are about the moves that could be played")
+		}
+		if b.All {
+			for _, side := range sides {
+				total.add(replay, side)
+			}
+			continue
+		}
+		plies := len(replay.Positions) - 1
+		if b.Ply > plies || b.Ply < -1 {
+			return usage(fmt.Errorf("%s: --ply %d: allowed are 0 to %d", file, b.Ply, plies))
+		}
+		ply := b.Ply
+		if ply == -1 {
+			ply = plies
+		}
+		t := tableOf(replay, sides[0], ply)
+		t.Record = file
+		if b.JSON {
+			err = json.NewEncoder(c.out).Encode(t)
+		} else {
+			if i > 0 {
+				fmt.Fprintln(c.out)
+			}
+			_, err = fmt.Fprintf(c.out, "%s: %v\n%s", file, replay.Header, t)
+		}
+		if err != nil {
+			return fmt.Errorf("write the belief: %w", err)
+		}
+	}
+	if !b.All {
+		return nil
+	}
+	if b.JSON {
+		return json.NewEncoder(c.out).Encode(total.json(len(b.Files)))
+	}
+	_, err = fmt.Fprintf(c.out, "%s, %s judged\n%s", counted(len(b.Files), "record"), counted(total.positions, "position"), &total)
+	return err
+}
+
+func (b *beliefsCommand) sides() ([]game.Side, error) {
+	if b.Side == "" {
+		if b.All {
+			return []game.Side{game.First, game.Second}, nil
+		}
+		return []game.Side{game.First}, nil
+	}
+	side, err := game.ParseSide(b.Side)
+	if err != nil {
+		return nil, fmt.Errorf("--side: %w", err)
+	}
+	return []game.Side{side}, nil
+}
+
+// knowsHidden says why there is nothing to believe about a record.
+func knowsHidden(r *referee.Replay) error {
+	if r.Header.Game != (luzhanqi.Game{}).Name() {
+		return fmt.Errorf("this is a game of %s, which hides nothing: only luzhanqi has hidden pieces", r.Header.Game)
+	}
+	if len(r.Positions) == 0 {
+		return errors.New("the game ended before both set-ups were given")
+	}
+	return nil
+}
+
+// follow gives each position's belief of a side, ply after ply as a player would have it, with the
+// truth about the enemy.
+func follow(r *referee.Replay, side game.Side, last int, visit func(ply int, b *hiddeninfo.Belief, truth *hiddeninfo.World)) {
+	view := func(ply int) *luzhanqi.View { return r.Positions[ply].View(side).(*luzhanqi.View) }
+	belief := hiddeninfo.New(view(0))
+	truth := truthOf(r, belief, side.Other())
+	for ply := range last + 1 {
+		if ply > 0 {
+			belief.Update(view(ply))
+		}
+		visit(ply, belief, truth)
+	}
+}
+
+// truthOf is the enemy's army as the record has it. Positions exist only if it is legal.
+func truthOf(r *referee.Replay, b *hiddeninfo.Belief, enemy game.Side) *hiddeninfo.World {
+	setUp, _ := luzhanqi.ParseSetUp(string(r.SetUps[enemy]))
+	var truth hiddeninfo.World
+	for p := range truth {
+		sq := b.Initial(hiddeninfo.Piece(p))
+		if enemy == game.Second { // set-ups are in their owner's frame
+			sq = luzhanqi.Turn(sq)
+		}
+		truth[p] = setUp.At(sq)
+	}
+	return &truth
+}
+
+// beliefTable is one side's belief in one position.
+type beliefTable struct {
+	Record  string             `json:"record"`
+	Side    game.Side          `json:"side"`
+	Ply     int                `json:"ply"`
+	Worlds  float64            `json:"worlds"`
+	Pieces  []believedPiece    `json:"pieces"`
+	Hidden  int                `json:"hidden"`   // pieces that log_loss is the mean of
+	LogLoss map[string]float64 `json:"log_loss"` // nats a piece, by opinion
+	Trouble string             `json:"trouble,omitempty"`
+}
+
+// believedPiece is a line of the table. Squares are in player 1's frame.
+type believedPiece struct {
+	SetUp  string             `json:"setup"`
+	Square string             `json:"square"` // where it stands, or stood before it fell
+	Alive  bool               `json:"alive"`
+	Truth  string             `json:"truth"`
+	P      map[string]float64 `json:"p"` // by rank; what is impossible is missing
+
+	row   [len(luzhanqi.Ranks)]float64
+	truth luzhanqi.Rank
+}
+
+func tableOf(r *referee.Replay, side game.Side, ply int) *beliefTable {
+	t := &beliefTable{Side: side, Ply: ply, LogLoss: map[string]float64{}}
+	follow(r, side, ply, func(at int, b *hiddeninfo.Belief, truth *hiddeninfo.World) {
+		if at == ply {
+			t.fill(b, truth)
+		}
+	})
+	return t
+}
+
+func (t *beliefTable) fill(b *hiddeninfo.Belief, truth *hiddeninfo.World) {
+	t.Worlds = b.Worlds()
+	if err := b.Trouble(); err != nil {
+		t.Trouble = err.Error()
+	}
+	marginals := b.Marginals()
+	for p := range hiddeninfo.Piece(hiddeninfo.Pieces) {
+		sq, alive := b.SquareOf(p)
+		piece := believedPiece{
+			SetUp: luzhanqi.SquareName(b.Initial(p)), Square: luzhanqi.SquareName(sq), Alive: alive,
+			Truth: string(truth[p].Letter()), P: map[string]float64{}, truth: truth[p],
+		}
+		for i, rank := range luzhanqi.Ranks {
+			if piece.row[i] = marginals[p][rank]; piece.row[i] > 0 {
+				piece.P[string(rank.Letter())] = piece.row[i]
+			}
+		}
+		t.Pieces = append(t.Pieces, piece)
+	}
+	hidden := b.Hidden()
+	for p := range hiddeninfo.Pieces {
+		t.Hidden += int(hidden >> p & 1)
+	}
+	for _, o := range opinions {
+		t.LogLoss[o.key] = hiddeninfo.LogLoss(o.marginals(b), truth, hidden)
+	}
+}
+
+// String is the table for people: the living pieces, then the fallen.
+func (t *beliefTable) String() string {
+	var s strings.Builder
+	fmt.Fprintf(&s, "what player %v can know of player %v's pieces after ply %d: %s\n\n", t.Side, t.Side.Other(), t.Ply, worlds(t.Worlds))
+	s.WriteString("from  now ")
+	for _, rank := range luzhanqi.Ranks {
+		fmt.Fprintf(&s, "%4c", rank.Letter())
+	}
+	s.WriteString("   truth\n")
+	for _, alive := range []bool{true, false} {
+		for _, p := range t.Pieces {
+			if p.Alive == alive {
+				s.WriteString(p.line())
+			}
+		}
+	}
+	fmt.Fprintf(&s, "\nlog-loss over %s:", counted(t.Hidden, "hidden piece"))
+	for i, o := range opinions {
+		if i > 0 {
+			s.WriteByte(',')
+		}
+		fmt.Fprintf(&s, " %s %.3f", o.name, t.LogLoss[o.key])
+	}
+	s.WriteString(" nats\n")
+	if t.Trouble != "" {
+		fmt.Fprintf(&s, "trouble: %s\n", t.Trouble)
+	}
+	return s.String()
+}
+
+func (p *believedPiece) line() string {
+	var s strings.Builder
+	now := p.Square
+	if !p.Alive {
+		now = "dead"
+	}
+	fmt.Fprintf(&s, "%-4s  %-4s", p.SetUp, now)
+	for i, rank := range luzhanqi.Ranks {
+		fmt.Fprintf(&s, "%4s", chance(p.row[i], len(p.P) == 1, rank))
+	}
+	fmt.Fprintf(&s, "   %c %v\n", p.truth.Letter(), p.truth)
+	return s.String()
+}
+
+// chance is a probability in at most three columns: percent, · if impossible, the rank if certain.
+func chance(p float64, certain bool, rank luzhanqi.Rank) string {
+	switch {
+	case p <= 0:
+		return "·"
+	case certain:
+		return string(rank.Letter())
+	case p < 0.005:
+		return "<1"
+	case p > 0.995:
+		return ">99"
+	}
+	return fmt.Sprintf("%.0f", 100*p)
+}
+
+func worlds(n float64) string {
+	if n < 1e6 {
+		return counted(int(n), "world")
+	}
+	return fmt.Sprintf("%.2g worlds", n)
+}
+
+// evaluations judge the opinions over many positions.
+type evaluations struct {
+	positions int
+	of        []hiddeninfo.Evaluation // by opinion
+	troubles  []string
+}
+
+func (e *evaluations) add(r *referee.Replay, side game.Side) {
+	if e.of == nil {
+		e.of = make([]hiddeninfo.Evaluation, len(opinions))
+	}
+	follow(r, side, len(r.Positions)-1, func(ply int, b *hiddeninfo.Belief, truth *hiddeninfo.World) {
+		e.positions++
+		hidden := b.Hidden()
+		for i, o := range opinions {
+			e.of[i].Add(o.marginals(b), truth, hidden)
+		}
+		if err := b.Trouble(); err != nil && ply == len(r.Positions)-1 {
+			e.troubles = append(e.troubles, fmt.Sprintf("%v, player %v: %v", r.Header, side, err))
+		}
+	})
+}
+
+func (e *evaluations) String() string {
+	var s strings.Builder
+	for i, o := range opinions {
+		fmt.Fprintf(&s, "\n%s: %v", o.name, &e.of[i])
+	}
+	for _, trouble := range e.troubles {
+		fmt.Fprintf(&s, "\ntrouble: %s\n", trouble)
+	}
+	return s.String()
+}
+
+func (e *evaluations) json(records int) any {
+	byOpinion := map[string]any{}
+	for i, o := range opinions {
+		byOpinion[o.key] = map[string]any{
+			"log_loss": e.of[i].LogLoss(), "excluded": e.of[i].Excluded(), "calibration_error": e.of[i].CalibrationError(),
+		}
+	}
+	return map[string]any{
+		"records": records, "positions": e.positions, "hidden": e.of[0].Pieces(), "opinions": byOpinion, "troubles": e.troubles,
+	}
+}

@@ -1,0 +1,186 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"luzhanqi/tournament/rating"
+)
+
+type rateCommand struct {
+	Counts []string `arg:"" optional:"" name:"count" help:"Wins, draws and losses of the first player."`
+
+	Pairs string   `help:"Instead: pairs in which the first player got 0, ½, 1, 1½ and 2 points. Better evidence, as the games of a pair are not independent." placeholder:"N0,N½,N1,N1½,N2"`
+	Elo0  *float64 `name:"elo0" help:"Test the hypothesis that the difference is so much, or less (SPRT); needs --elo1. Write --elo0=-5 if negative." placeholder:"ELO"`
+	Elo1  *float64 `name:"elo1" help:"Against the hypothesis that it is so much, or more." placeholder:"ELO"`
+	Alpha float64  `help:"Probability to accept elo1 if elo0 is true." default:"0.05"`
+	Beta  float64  `help:"Probability to accept elo0 if elo1 is true." default:"0.05"`
+	Model string   `help:"Scale of elo0 and elo1: ${enum}." enum:"logistic,normalized" default:"logistic"`
+	JSON  bool     `name:"json" help:"Write one JSON object. What is infinite is null."`
+}
+
+func (r *rateCommand) Run(c *console) error {
+	counts, err := r.counts()
+	if err != nil {
+		return usage(err)
+	}
+	test, err := r.test()
+	if err != nil {
+		return usage(err)
+	}
+	v := judge(counts, test)
+	if r.JSON {
+		return json.NewEncoder(c.out).Encode(v.fields())
+	}
+	_, err = fmt.Fprint(c.out, v.text())
+	return err
+}
+
+func (r *rateCommand) counts() (rating.Counts, error) {
+	const want = "give wins, draws and losses, such as 10 3 7, or --pairs=N0,N½,N1,N1½,N2"
+	switch {
+	case r.Pairs != "" && len(r.Counts) > 0:
+		return nil, fmt.Errorf("found both --pairs and %s: %s", counted(len(r.Counts), "count"), want)
+	case r.Pairs != "":
+		pairs, err := rating.ParsePairs(r.Pairs)
+		if err != nil {
+			return nil, fmt.Errorf("--pairs: %w", err)
+		}
+		return pairs, nil
+	case len(r.Counts) != 3:
+		return nil, fmt.Errorf("found %s: %s", counted(len(r.Counts), "count"), want)
+	}
+	var n [3]int
+	for i, text := range r.Counts {
+		var err error
+		if n[i], err = rating.ParseCount(text); err != nil {
+			return nil, err
+		}
+	}
+	return rating.Games{Wins: n[0], Draws: n[1], Losses: n[2]}, nil
+}
+
+// test is the test that was asked for; nil: none.
+func (r *rateCommand) test() (*rating.SPRT, error) {
+	if r.Elo0 == nil && r.Elo1 == nil {
+		return nil, nil
+	}
+	if r.Elo0 == nil || r.Elo1 == nil {
+		return nil, errors.New("--elo0 and --elo1 need each other")
+	}
+	model, err := rating.ParseModel(r.Model)
+	if err != nil {
+		return nil, fmt.Errorf("--model: %w", err)
+	}
+	test, err := rating.NewSPRT(*r.Elo0, *r.Elo1, r.Alpha, r.Beta, model)
+	return &test, err
+}
+
+// verdict is what the counts of a match say, for text and JSON.
+type verdict struct {
+	rating.Estimate
+	counts   rating.Counts
+	test     *rating.SPRT // nil: none
+	llr      float64
+	decision rating.Decision
+}
+
+func judge(counts rating.Counts, test *rating.SPRT) verdict {
+	v := verdict{Estimate: rating.Judge(counts), counts: counts, test: test}
+	if test != nil {
+		v.llr = test.LLR(counts)
+		v.decision = test.Decide(v.llr)
+	}
+	return v
+}
+
+// String is the verdict in one line.
+func (v verdict) String() string {
+	text := fmt.Sprintf("Elo %s ± %s, LOS %.1f %%", signed(v.Elo.Value), unsigned(v.Elo.Error()), 100*v.Superiority)
+	if v.test != nil {
+		lower, upper := v.test.Bounds()
+		text += fmt.Sprintf(", LLR %.2f (%.2f to %.2f): %v", v.llr, lower, upper, v.decision)
+	}
+	return text
+}
+
+// text is the verdict in full.
+func (v verdict) text() string {
+	var s strings.Builder
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(&s, "%-15s %s\n", name, fmt.Sprintf(format, args...))
+	}
+	switch c := v.counts.(type) {
+	case rating.Games:
+		line("games", "%d: %s, %s, %s", c.Total(), counted(c.Wins, "win"), counted(c.Draws, "draw"), counted(c.Losses, "loss"))
+	case rating.Pairs:
+		line("pairs", "%d: %d with 0 points, %d with ½, %d with 1, %d with 1½, %d with 2", c.Total(), c[0], c[1], c[2], c[3], c[4])
+	}
+	percent := v.Score
+	percent.Value, percent.Low, percent.High = 100*percent.Value, 100*percent.Low, 100*percent.High
+	line("score", "%.2f %%  (95 %%: %.2f to %.2f)", percent.Value, percent.Low, percent.High)
+	for _, e := range []struct {
+		name string
+		elo  rating.Interval
+	}{{"Elo", v.Elo}, {"normalized Elo", v.Normalized}} {
+		line(e.name, "%s ± %s  (95 %%: %s to %s)", signed(e.elo.Value), unsigned(e.elo.Error()), signed(e.elo.Low), signed(e.elo.High))
+	}
+	line("LOS", "%.2f %%", 100*v.Superiority)
+	if v.test == nil {
+		return s.String()
+	}
+	lower, upper := v.test.Bounds()
+	line("test", "%v", v.test)
+	line("LLR", "%.2f  (H0 at %.2f, H1 at %.2f)", v.llr, lower, upper)
+	line("verdict", "%v", v.decision)
+	elo0, elo1 := v.test.Hypotheses()
+	var expected []string
+	for _, elo := range []float64{elo0, (elo0 + elo1) / 2, elo1} {
+		games, _ := v.test.Expect(elo, v.Variance)
+		expected = append(expected, fmt.Sprintf("%.0f at %v Elo", math.Ceil(games), elo))
+	}
+	line("games it takes", "about %s", strings.Join(expected, ", "))
+	return s.String()
+}
+
+// fields are the verdict's members of a JSON object.
+func (v verdict) fields() map[string]any {
+	f := map[string]any{
+		"score": v.Score.Value, "elo": finite(v.Elo.Value), "elo_low": finite(v.Elo.Low), "elo_high": finite(v.Elo.High),
+		"elo_error": finite(v.Elo.Error()), "nelo": finite(v.Normalized.Value), "nelo_error": finite(v.Normalized.Error()),
+		"los": v.Superiority,
+	}
+	switch c := v.counts.(type) {
+	case rating.Games:
+		f["trinomial"] = [3]int{c.Losses, c.Draws, c.Wins}
+	case rating.Pairs:
+		f["pentanomial"] = c
+	}
+	if v.test != nil {
+		f["llr"], f["decision"] = v.llr, v.decision.String()
+		f["llr_lower"], f["llr_upper"] = v.test.Bounds()
+	}
+	return f
+}
+
+// finite is a number for JSON, which has no infinity.
+func finite(x float64) *float64 {
+	if math.IsInf(x, 0) {
+		return nil
+	}
+	return &x
+}
+
+func signed(x float64) string {
+	if math.IsInf(x, 0) {
+		return fmt.Sprintf("%+.0f", x)[:1] + "∞"
+	}
+	return fmt.Sprintf("%+.2f", x)
+}
+
+func unsigned(x float64) string {
+	return strings.TrimPrefix(signed(x), "+")
+}

@@ -1,0 +1,142 @@
+package process
+
+import (
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Our ends of a program's standard input and output stay out of Go's network poller: they are plain
+// non-blocking descriptors, and who has to wait does so in ppoll(2). In the poller, every message
+// that the program reads and every byte that it writes is an event that wakes an idle thread for
+// nothing, at five events a ply. Nobody pays for the blocked thread, since a game has nothing else
+// to do while its program thinks.
+
+// rawPipe makes a pipe of which our end does not block; the other is the program's.
+func rawPipe(oursWrites bool) (ours int, theirs *os.File, err error) {
+	var fds [2]int
+	if err := unix.Pipe2(fds[:], unix.O_CLOEXEC); err != nil {
+		return 0, nil, os.NewSyscallError("pipe2", err)
+	}
+	ours, other := fds[0], fds[1]
+	if oursWrites {
+		ours, other = fds[1], fds[0]
+	}
+	if err := unix.SetNonblock(ours, true); err != nil {
+		unix.Close(fds[0])
+		unix.Close(fds[1])
+		return 0, nil, os.NewSyscallError("fcntl", err)
+	}
+	return ours, os.NewFile(uintptr(other), "pipe"), nil
+}
+
+func newSink() (sink, *os.File, error) {
+	fd, theirs, err := rawPipe(true)
+	return &rawSink{fd: fd}, theirs, err
+}
+
+type rawSink struct{ fd int }
+
+// write sends b in one system call if the pipe has room, as it has unless the program does not read.
+func (s *rawSink) write(b []byte, deadline time.Time) error {
+	for {
+		n, err := unix.Write(s.fd, b)
+		switch {
+		case err == unix.EINTR:
+		case err == unix.EAGAIN:
+			if err := wait([]unix.PollFd{{Fd: int32(s.fd), Events: unix.POLLOUT}}, deadline); err != nil {
+				return err
+			}
+		case err != nil:
+			return os.NewSyscallError("write", err)
+		case n == len(b):
+			return nil
+		default:
+			b = b[n:]
+		}
+	}
+}
+
+func (s *rawSink) Close() error {
+	fd := s.fd
+	s.fd = -1
+	return unix.Close(fd)
+}
+
+func newSource() (source, *os.File, error) {
+	wake, err := unix.Eventfd(0, unix.EFD_CLOEXEC|unix.EFD_NONBLOCK)
+	if err != nil {
+		return nil, nil, os.NewSyscallError("eventfd", err)
+	}
+	fd, theirs, err := rawPipe(false)
+	if err != nil {
+		unix.Close(wake)
+		return nil, nil, err
+	}
+	return &rawSource{fd: fd, wake: wake}, theirs, nil
+}
+
+type rawSource struct {
+	fd   int
+	mu   sync.Mutex // of wake: who interrupts must not meet a descriptor that was closed and is something else by now
+	wake int        // an eventfd that becomes readable for good when reads are interrupted
+}
+
+func (s *rawSource) read(buf []byte, deadline time.Time) (int, error) {
+	fds := [2]unix.PollFd{{Fd: int32(s.fd), Events: unix.POLLIN}, {Fd: int32(s.wake), Events: unix.POLLIN}}
+	for {
+		if err := wait(fds[:], deadline); err != nil {
+			return 0, err
+		}
+		if fds[0].Revents == 0 {
+			return 0, errInterrupted
+		}
+		n, err := unix.Read(s.fd, buf)
+		switch {
+		case err == unix.EINTR || err == unix.EAGAIN:
+		case err != nil:
+			return 0, os.NewSyscallError("read", err)
+		case n == 0:
+			return 0, io.EOF
+		default:
+			return n, nil
+		}
+	}
+}
+
+// wait waits for one of fds until the deadline. The kernel looks once more when the time is over, so
+// what came in time is seen, however late this thread runs.
+func wait(fds []unix.PollFd, deadline time.Time) error {
+	for {
+		timeout := unix.NsecToTimespec(int64(max(0, time.Until(deadline))))
+		n, err := unix.Ppoll(fds, &timeout, nil)
+		switch {
+		case err == unix.EINTR:
+		case err != nil:
+			return os.NewSyscallError("ppoll", err)
+		case n == 0:
+			return os.ErrDeadlineExceeded
+		default:
+			return nil
+		}
+	}
+}
+
+func (s *rawSource) interrupt() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	one := [8]byte{1}
+	unix.Write(s.wake, one[:])
+}
+
+func (s *rawSource) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	wake, fd := s.wake, s.fd
+	s.wake, s.fd = -1, -1
+	unix.Close(wake)
+	return unix.Close(fd)
+}
