@@ -30,7 +30,11 @@ func (o Option) check(value string) error {
 			}
 		}
 	}
-	return fmt.Errorf("rule %s=%s: allowed are %s", o.Name, value, strings.Join(o.Allowed, ", "))
+	allowed := strings.Join(o.Allowed, ", ")
+	if strings.Contains(allowed, ":N") {
+		allowed += " with N from 1 to 1000"
+	}
+	return fmt.Errorf("rule %s=%s: allowed are %s", o.Name, value, allowed)
 }
 
 func parseCount(digits string) (int, error) {

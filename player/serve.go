@@ -1,6 +1,7 @@
 package player
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"math/rand/v2"
@@ -28,7 +29,16 @@ func Serve(in io.Reader, out io.Writer, end game.PlayerEnd, p Player, r *rand.Ra
 		heard := time.Now()
 		if err != nil {
 			if n == 0 {
-				n = untilNewline(buf)
+				var whole bool
+				if n, whole = garbage(buf); !whole && !eof && len(buf) < mostGarbage {
+					n = 0
+					if buf, err = more(in, buf); err == io.EOF {
+						eof = true
+					} else if err != nil {
+						return err
+					}
+					continue
+				}
 			}
 			log.Warn().Err(err).Bytes("passed_over", buf[:min(n, 80)]).Msg("cannot understand the referee")
 		}
@@ -73,13 +83,16 @@ func choose(end game.PlayerEnd, p Player, r *rand.Rand, heard time.Time) game.An
 	return game.Answer{Kind: game.AnswerMove, Move: p.Choose(v, Due(heard, limit), r)}
 }
 
-func untilNewline(buf []byte) int {
-	for i, c := range buf {
-		if c == '\n' {
-			return i + 1
-		}
+// mostGarbage is how much of a line that cannot be understood is waited for.
+const mostGarbage = 4 << 10
+
+// garbage measures what is to be passed over: blanks, and a line, which may not be whole yet.
+func garbage(buf []byte) (n int, whole bool) {
+	start := len(buf) - len(bytes.TrimLeft(buf, " \t\r\n\v\f"))
+	if end := bytes.IndexByte(buf[start:], '\n'); end >= 0 {
+		return start + end + 1, true
 	}
-	return len(buf)
+	return len(buf), false
 }
 
 // more appends what can be read next to buf.

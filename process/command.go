@@ -73,3 +73,22 @@ func (c Command) path() (string, error) {
 	}
 	return "", fmt.Errorf("program %q: %w", c.Args[0], err)
 }
+
+// missingInterpreter explains why a file that exists is not found: the system means its interpreter.
+func missingInterpreter(path string, err error) string {
+	if !errors.Is(err, os.ErrNotExist) {
+		return ""
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	head := make([]byte, 200)
+	n, _ := file.Read(head)
+	line, _, _ := strings.Cut(string(head[:n]), "\n")
+	if interpreter, ok := strings.CutPrefix(line, "#!"); ok {
+		return fmt.Sprintf(": its first line names the interpreter %q, which is not there", strings.TrimSpace(interpreter))
+	}
+	return ": the loader or a library that it needs is not there"
+}

@@ -79,7 +79,7 @@ func Start(c Command) (*Process, error) {
 		p.stdin.Close()
 		p.stdout.Close()
 		p.stderr.Close()
-		return nil, fmt.Errorf("start %q: %w", c.Args[0], err)
+		return nil, fmt.Errorf("start %q: %w%s", c.Args[0], err, missingInterpreter(path, err))
 	}
 	go p.awaitExit()
 	go p.drainStderr()

@@ -32,6 +32,9 @@ const maxLine = 1 << 20
 func ReadRecord(r io.Reader, find func(name string) (game.Game, error)) (*Replay, error) {
 	lines := bufio.NewReaderSize(r, 64<<10)
 	text, torn, err := readLine(lines)
+	if err == io.EOF {
+		return nil, errors.New("the file is empty, not a record")
+	}
 	if err != nil {
 		return nil, fmt.Errorf("line 1: %w", err)
 	}
@@ -361,7 +364,11 @@ func (j *judge) end(line Line) {
 		j.disagree("the game has %d plies, not %d", plies, e.Plies)
 	}
 	if wrong := j.contradicts(e); wrong != "" {
-		j.disagree("the ending is %s, but %s", e.Code, wrong)
+		result := "nobody won"
+		if e.Winner != nil {
+			result = fmt.Sprintf("player %v won", *e.Winner)
+		}
+		j.disagree("the record says %s, %s; but %s", e.Code, result, wrong)
 	}
 	last := game.Event{Kind: game.EventEnd, Draw: e.Winner == nil}
 	if !last.Draw {
@@ -390,7 +397,10 @@ func (j *judge) contradicts(e *Ending) string {
 		return ""
 	case Won, Drawn:
 		if outcome.Draw != (e.Code == Drawn) || outcome.Draw != (e.Winner == nil) || !outcome.Draw && *e.Winner != outcome.Winner {
-			return "the rules say: " + outcome.Reason
+			if outcome.Draw {
+				return "by the rules it is a draw: " + outcome.Reason
+			}
+			return fmt.Sprintf("by the rules player %v won: %s", outcome.Winner, outcome.Reason)
 		}
 		return ""
 	}

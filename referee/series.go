@@ -99,24 +99,41 @@ func (s *Score) Add(r Result) {
 // ErrStart is what Run returns when a program could not be started for its first game.
 var ErrStart = errors.New("cannot start")
 
+// ErrRecords is what Check returns when records cannot be written.
+var ErrRecords = errors.New("the directory for records cannot be used")
+
 // ErrVoid is what stops a series when a game was void again and again.
 var ErrVoid = errors.New("void again")
 
 // mostVoids is how often one game may be void, for whatever reasons.
 const mostVoids = 5
 
+// Check says why the series cannot be played, as far as that can be known without playing. It makes
+// the directory for records.
+func (s *Series) Check() error {
+	for _, e := range s.Entrants {
+		if err := e.Check(); err != nil {
+			return err
+		}
+	}
+	if s.Records == "" {
+		return nil
+	}
+	if err := os.MkdirAll(s.Records, 0o777); err != nil {
+		return fmt.Errorf("%w: %w", ErrRecords, err)
+	}
+	probe, err := os.CreateTemp(s.Records, ".probe")
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrRecords, err)
+	}
+	return errors.Join(probe.Close(), os.Remove(probe.Name()))
+}
+
 // Run plays the series. Void games are played again; two in a row for the same reason, or five for any, stop
 // the series with an error. The score counts what was played until then.
 func (s *Series) Run(ctx context.Context) (score Score, err error) {
-	for _, e := range s.Entrants {
-		if err := e.Check(); err != nil {
-			return score, err
-		}
-	}
-	if s.Records != "" {
-		if err := os.MkdirAll(s.Records, 0o777); err != nil {
-			return score, fmt.Errorf("make the directory for records: %w", err)
-		}
+	if err := s.Check(); err != nil {
+		return score, err
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -263,16 +280,21 @@ func (s *Series) sit(ctx context.Context, m *Match, r Result) error {
 
 // create makes the file of a record; it never overwrites one.
 func (s *Series) create(r *Result, began time.Time) (*os.File, error) {
-	name := fmt.Sprintf("%s-%d-game-%05d", began.UTC().Format("20060102T150405"), s.Seed, r.Number)
+	name := fmt.Sprintf("%s-%d-game-%05d", began.UTC().Format("20060102T150405.000"), s.Seed, r.Number)
 	if r.Attempt > 1 {
 		name += fmt.Sprintf("-attempt-%d", r.Attempt)
 	}
 	r.Record = filepath.Join(s.Records, name+".jsonl")
-	file, err := os.OpenFile(r.Record, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return nil, fmt.Errorf("create a record: %w", err)
+	for again := 2; ; again++ {
+		file, err := os.OpenFile(r.Record, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if err == nil {
+			return file, nil
+		}
+		if !errors.Is(err, os.ErrExist) {
+			return nil, fmt.Errorf("create a record: %w", err)
+		}
+		r.Record = filepath.Join(s.Records, fmt.Sprintf("%s-%d.jsonl", name, again)) // a match begun in the same instant
 	}
-	return file, nil
 }
 
 func (s *Series) header(r Result, start time.Time) Header {

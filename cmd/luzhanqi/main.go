@@ -17,6 +17,7 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -48,6 +49,8 @@ type commandLine struct {
 	Moves   movesCommand   `cmd:"" help:"Answer positions on standard input with their legal moves."`
 	Perft   perftCommand   `cmd:"" help:"Count the move sequences of a given length."`
 	Version versionCommand `cmd:"" help:"Show the version and what this system guarantees."`
+
+	ShowVersion kong.VersionFlag `name:"version" help:"Show the version."`
 }
 
 // failure is an error with the exit code it leads to.
@@ -68,9 +71,25 @@ func usage(err error) error {
 
 // console is where a command reads and writes.
 type console struct {
-	in       io.Reader
-	out, err *os.File
-	log      zerolog.Logger
+	in  io.Reader
+	out *output
+	err *os.File
+	log zerolog.Logger
+}
+
+// output is standard output. It remembers the first write that failed: results that nobody got are
+// no success.
+type output struct {
+	*os.File
+	failed error
+}
+
+func (o *output) Write(b []byte) (int, error) {
+	n, err := o.File.Write(b)
+	if err != nil && o.failed == nil {
+		o.failed = err
+	}
+	return n, err
 }
 
 func main() { os.Exit(run(os.Args[1:])) }
@@ -95,15 +114,18 @@ func run(args []string) int {
 		return exited // --help
 	}
 	if err != nil {
-		complain(err)
+		complain(unknownCommand(parser, args, err))
 		fmt.Fprintln(os.Stderr, "luzhanqi: see luzhanqi --help, or luzhanqi COMMAND --help")
 		return exitUsage
 	}
 	ctx, stop := interruptible()
 	defer stop()
-	c := &console{in: os.Stdin, out: os.Stdout, err: os.Stderr, log: logger(cli.LogLevel, cli.LogJSON)}
+	c := &console{in: os.Stdin, out: &output{File: os.Stdout}, err: os.Stderr, log: logger(cli.LogLevel, cli.LogJSON)}
 	parsed.BindTo(ctx, (*context.Context)(nil))
 	err = parsed.Run(c)
+	if c.out.failed != nil && err == nil {
+		err = fmt.Errorf("write to standard output: %w", c.out.failed)
+	}
 	var interrupted interruption
 	var f failure
 	switch {
@@ -133,9 +155,24 @@ func vars() kong.Vars {
 	}
 	l := first.Limits()
 	return kong.Vars{
-		"game": first.Name(), "games": strings.Join(names, ", "), "dialects": strings.Join(dialects, ", "),
+		"version": version(), "game": first.Name(), "games": strings.Join(names, ", "), "dialects": strings.Join(dialects, ", "),
 		"time": l.Move.String(), "setup": l.SetUp.String(), "grace": l.Grace.String(), "plies": strconv.Itoa(l.MaxPlies),
 	}
+}
+
+// unknownCommand says which commands there are, where the parser only says what it did not expect.
+func unknownCommand(parser *kong.Kong, args []string, err error) error {
+	var names []string
+	for _, command := range parser.Model.Children {
+		names = append(names, command.Name)
+	}
+	switch {
+	case len(args) == 0:
+		return fmt.Errorf("a command is missing: allowed are %s", strings.Join(names, ", "))
+	case strings.HasPrefix(args[0], "-") || slices.Contains(names, args[0]):
+		return err
+	}
+	return fmt.Errorf("command %q: allowed are %s", args[0], strings.Join(names, ", "))
 }
 
 func complain(err error) { fmt.Fprintf(os.Stderr, "luzhanqi: error: %v\n", err) }
@@ -143,7 +180,12 @@ func complain(err error) { fmt.Fprintf(os.Stderr, "luzhanqi: error: %v\n", err) 
 // interruption is the cause of a context that a signal has ended.
 type interruption struct{ signal syscall.Signal }
 
-func (i interruption) Error() string { return "stopped by " + i.signal.String() }
+func (i interruption) Error() string {
+	if i.signal == syscall.SIGINT {
+		return "stopped by SIGINT"
+	}
+	return "stopped by SIGTERM"
+}
 
 // interruptible returns a context that ends with SIGINT or SIGTERM. A second one ends the process
 // at once; even then no program is left running.

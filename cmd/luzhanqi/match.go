@@ -38,7 +38,7 @@ type matchCommand struct {
 	Board       string         `help:"Draw the board after each move: ${enum}. Auto: on a terminal, one game at a time." enum:"auto,on,off" default:"auto"`
 	Pace        time.Duration  `help:"Shortest time that a drawn board stays; no clock runs meanwhile." default:"80ms"`
 	JSON        bool           `name:"json" help:"Write events as JSON Lines to standard output; the last is the summary."`
-	Quiet       bool           `short:"q" help:"Show the summary only."`
+	Quiet       bool           `short:"q" help:"Show the summary only; with --json, its event only."`
 }
 
 // refereeRules are rules of the referee, not of a game.
@@ -62,13 +62,13 @@ func (m *matchCommand) Run(ctx context.Context, c *console) error {
 	if err != nil {
 		return usage(err)
 	}
+	if err := s.Check(); errors.Is(err, referee.ErrRecords) {
+		return usage(fmt.Errorf("--record: %w", err))
+	} else if err != nil {
+		return usage(err)
+	}
 	show := newShow(c, s, m)
 	s.Watch, s.Report = show.watch, show.report
-	for _, e := range s.Entrants {
-		if err := e.Check(); err != nil {
-			return usage(err)
-		}
-	}
 	show.begin()
 	score, err := s.Run(ctx)
 	if errors.Is(err, referee.ErrStart) {
@@ -94,6 +94,9 @@ func (m *matchCommand) series(g game.Game) (*referee.Series, error) {
 	if s.Limits, err = m.limits(g.Limits()); err != nil {
 		return nil, err
 	}
+	if err := m.shown(); err != nil {
+		return nil, err
+	}
 	if m.Games < 1 {
 		return nil, fmt.Errorf("--games %d: allowed are whole numbers from 1", m.Games)
 	}
@@ -110,13 +113,16 @@ func (m *matchCommand) series(g game.Game) (*referee.Series, error) {
 		players = []string{"builtin:greedy", "builtin:random"}
 	case 2:
 	default:
-		return nil, fmt.Errorf("found %d players (%s): give two, or none for builtin:greedy and builtin:random; "+
-			"quote a command line with arguments, such as 'java -jar bot.jar'", len(players), strings.Join(players, ", "))
+		return nil, fmt.Errorf("found %s (%s): give two, or none for builtin:greedy and builtin:random; "+
+			"quote a command line with arguments, such as 'java -jar bot.jar'", counted(len(players), "player"), strings.Join(players, ", "))
 	}
 	names, dialects := [2]string{m.Name1, m.Name2}, [2]string{m.Dialect1, m.Dialect2}
 	for i, text := range players {
-		if s.Entrants[i], err = entrant(g, text, names[i], dialects[i]); err != nil {
+		if s.Entrants[i], err = entrant(g, text, names[i]); err != nil {
 			return nil, fmt.Errorf("player %q: %w", text, err)
+		}
+		if err := speak(g, &s.Entrants[i], dialects[i]); err != nil {
+			return nil, fmt.Errorf("--dialect-%d: %w", i+1, err)
 		}
 	}
 	if s.Entrants[0].Name == s.Entrants[1].Name {
@@ -127,6 +133,19 @@ func (m *matchCommand) series(g game.Game) (*referee.Series, error) {
 		s.Entrants[1].Name += " (2)"
 	}
 	return s, nil
+}
+
+// shown refuses flags that would have no effect.
+func (m *matchCommand) shown() error {
+	switch {
+	case m.Board == "on" && m.JSON:
+		return errors.New("--board=on and --json exclude each other: boards are for people, JSON Lines for programs")
+	case m.Board == "on" && m.Quiet:
+		return errors.New("--board=on and --quiet exclude each other")
+	case m.Pace < 0 || m.Pace > time.Hour:
+		return fmt.Errorf("--pace %v: allowed are 0s to 1h", m.Pace)
+	}
+	return nil
 }
 
 func (m *matchCommand) limits(l game.Limits) (game.Limits, error) {
@@ -158,26 +177,30 @@ func (m *matchCommand) limits(l game.Limits) (game.Limits, error) {
 }
 
 // entrant reads a player of the command line.
-func entrant(g game.Game, text, name, dialect string) (e referee.Entrant, err error) {
+func entrant(g game.Game, text, name string) (e referee.Entrant, err error) {
 	level, builtin := strings.CutPrefix(text, "builtin:")
 	if builtin {
-		if dialect != "" {
-			return e, fmt.Errorf("a built-in player speaks no dialect, so --dialect %s cannot be obeyed", dialect)
-		}
 		l, err := player.FindLevel(g, level)
 		if err != nil {
 			return e, err
 		}
 		return referee.Entrant{Name: orElse(name, level), Level: &l}, nil
 	}
-	if e.Protocol, err = games.FindProtocol(g, dialect); err != nil {
-		return e, err
-	}
 	if e.Command, err = process.ParseCommand(text); err != nil {
 		return e, err
 	}
 	e.Name = orElse(name, programName(e.Command.Args))
 	return e, nil
+}
+
+// speak sets the protocol of a program.
+func speak(g game.Game, e *referee.Entrant, dialect string) (err error) {
+	if e.Level == nil {
+		e.Protocol, err = games.FindProtocol(g, dialect)
+	} else if dialect != "" {
+		err = fmt.Errorf("found %q for %s: a built-in player speaks no dialect", dialect, e.Name)
+	}
+	return err
 }
 
 // programName is the last word that looks like a program or its file: bot.jar of "java -jar bot.jar".

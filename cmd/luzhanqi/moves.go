@@ -39,14 +39,19 @@ func (m *movesCommand) Run(c *console) error {
 	bad := 0
 	for number := 1; ; number++ {
 		line, err := in.ReadSlice('\n')
-		if errors.Is(err, bufio.ErrBufferFull) {
-			return usage(fmt.Errorf("line %d: longer than %d bytes", number, maxPosition))
+		tooLong := false
+		for errors.Is(err, bufio.ErrBufferFull) {
+			tooLong = true
+			_, err = in.ReadSlice('\n')
 		}
 		if err != nil && err != io.EOF {
 			return fmt.Errorf("read positions: %w", err)
 		}
 		if text := bytes.TrimSpace(line); len(text) > 0 {
-			answer, wrong := g.Analyse(rules, text)
+			answer, wrong := any(nil), fmt.Errorf("longer than %d bytes", maxPosition)
+			if !tooLong {
+				answer, wrong = g.Analyse(rules, text)
+			}
 			if wrong != nil {
 				bad++
 				answer = map[string]string{"error": fmt.Sprintf("line %d: %v", number, wrong)}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -11,21 +12,23 @@ import (
 )
 
 type replayCommand struct {
-	Files []string `arg:"" name:"file" help:"Records to judge again." type:"existingfile"`
-	Ply   int      `help:"Draw the position after so many moves; 0 is the initial position." default:"-1"`
+	Files []string `arg:"" name:"file" help:"Records to judge again."`
+	Ply   *int     `help:"Draw the position after so many moves; 0 is the initial position." placeholder:"N"`
 	Board string   `help:"Draw the positions after all moves: ${enum}." enum:"on,off" default:"off"`
 	Quiet bool     `short:"q" help:"Show disagreements only."`
 }
 
 func (r *replayCommand) Run(c *console) error {
 	wrong := 0
+	var unusable []error
 	for _, file := range r.Files {
 		replay, err := readRecord(file)
-		if err != nil {
-			return usage(fmt.Errorf("%s: %w", file, err))
+		if err == nil {
+			err = r.draw(c, replay)
 		}
-		if err := r.draw(c, replay); err != nil {
-			return usage(fmt.Errorf("%s: %w", file, err))
+		if err != nil {
+			unusable = append(unusable, fmt.Errorf("%s: %w", file, err))
+			continue
 		}
 		if !r.Quiet {
 			describe(c, file, replay)
@@ -37,8 +40,15 @@ func (r *replayCommand) Run(c *console) error {
 			wrong++
 		}
 	}
+	if len(unusable) > 0 {
+		return usage(errors.Join(unusable...))
+	}
 	if wrong > 0 {
-		return failure{exitDisagrees, fmt.Errorf("%d of %s disagree with the rules", wrong, counted(len(r.Files), "record"))}
+		verb := "disagree"
+		if wrong == 1 {
+			verb = "disagrees"
+		}
+		return failure{exitDisagrees, fmt.Errorf("%d of %s %s with the rules", wrong, counted(len(r.Files), "record"), verb)}
 	}
 	return nil
 }
@@ -46,7 +56,7 @@ func (r *replayCommand) Run(c *console) error {
 func readRecord(file string) (*referee.Replay, error) {
 	f, err := os.Open(file)
 	if err != nil {
-		return nil, err
+		return nil, errors.Unwrap(err) // without the path, which the caller names
 	}
 	defer f.Close()
 	return referee.ReadRecord(f, games.Find)
@@ -56,8 +66,11 @@ func describe(c *console, file string, r *referee.Replay) {
 	fmt.Fprintf(c.out, "%s: %v\n", file, r.Header)
 	switch {
 	case r.Torn:
-		fmt.Fprintf(c.out, "  torn: the record breaks off after %s; so far the rules agree with it: %v\n",
-			counted(len(r.Moves), "move"), len(r.Disagreements) == 0)
+		agrees := "it agrees"
+		if len(r.Disagreements) > 0 {
+			agrees = "it does not agree"
+		}
+		fmt.Fprintf(c.out, "  torn: the record breaks off after %s; so far %s with the rules\n", counted(len(r.Moves), "move"), agrees)
 	default:
 		fmt.Fprintf(c.out, "  %s: %s; %s judged again\n", r.Ending.Code, r.Ending.Reason, counted(len(r.Moves), "move"))
 	}
@@ -65,14 +78,17 @@ func describe(c *console, file string, r *referee.Replay) {
 
 func (r *replayCommand) draw(c *console, replay *referee.Replay) error {
 	plies := len(replay.Positions) - 1
-	if r.Ply > plies || r.Ply < -1 {
-		return fmt.Errorf("--ply %d: allowed are 0 to %d", r.Ply, max(plies, 0))
+	if r.Ply != nil && plies < 0 {
+		return fmt.Errorf("--ply %d: the record has no position; it ends before both set-ups", *r.Ply)
+	}
+	if r.Ply != nil && (*r.Ply > plies || *r.Ply < 0) {
+		return fmt.Errorf("--ply %d: allowed are 0 to %d", *r.Ply, plies)
 	}
 	for ply, pos := range replay.Positions {
-		if r.Board != "on" && ply != r.Ply {
+		if r.Board != "on" && (r.Ply == nil || ply != *r.Ply) {
 			continue
 		}
-		style := game.Style{Color: colorful(c.out)}
+		style := game.Style{Color: colorful(c.out.File)}
 		title := "initial position"
 		if ply > 0 {
 			move := replay.Moves[ply-1]

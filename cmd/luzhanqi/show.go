@@ -45,6 +45,9 @@ func newShow(c *console, s *referee.Series, m *matchCommand) *show {
 
 func (w *show) begin() {
 	names := w.names()
+	if w.flags.Quiet {
+		return
+	}
 	if w.flags.JSON {
 		w.event(map[string]any{
 			"event": "match", "game": w.series.Game.Name(), "players": names, "games": w.series.Games, "seed": w.series.Seed,
@@ -54,10 +57,8 @@ func (w *show) begin() {
 		})
 		return
 	}
-	if !w.flags.Quiet {
-		fmt.Fprintf(w.out, "%s: %s against %s, %s, %v a move, seed %d\n",
-			w.series.Game.Name(), names[0], names[1], counted(w.series.Games, "game"), w.series.Limits.Move, w.series.Seed)
-	}
+	fmt.Fprintf(w.out, "%s: %s against %s, %s, %v a move, seed %d\n",
+		w.series.Game.Name(), names[0], names[1], counted(w.series.Games, "game"), w.series.Limits.Move, w.series.Seed)
 }
 
 func (w *show) names() [2]string {
@@ -83,6 +84,8 @@ func (w *show) report(r referee.Result) {
 	names := w.names()
 	seats := [2]string{names[r.Seats[0]], names[r.Seats[1]]}
 	switch {
+	case w.flags.JSON && w.flags.Quiet:
+		return
 	case w.flags.JSON:
 		w.event(map[string]any{
 			"event": "game", "number": r.Number, "attempt": r.Attempt, "players": seats, "ending": r.Ending,
@@ -217,7 +220,7 @@ func (f *follower) Moved(_, after game.Position, m game.Move, took time.Duration
 		f.text = append(f.text, fmt.Sprintf("%3d %-7s", after.Ply(), name))
 		return
 	}
-	if f.terminal() {
+	if f.terminal() && os.Getenv("TERM") != "dumb" {
 		if wait := f.flags.Pace - time.Since(f.drawn); !f.drawn.IsZero() && wait > 0 {
 			time.Sleep(wait)
 		}
@@ -228,7 +231,7 @@ func (f *follower) Moved(_, after game.Position, m game.Move, took time.Duration
 	fmt.Fprintf(f.out, "game %d of %d   ▲ %s – %s ▼   score %s – %s\n", f.number, f.series.Games, f.names[0], f.names[1],
 		points(f.score, 0), points(f.score, 1))
 	fmt.Fprintf(f.out, "ply %d: %s plays %s (%v)\n\n", after.Ply(), f.names[mover], name, took.Round(time.Microsecond))
-	fmt.Fprintln(f.out, after.Draw(game.Style{Color: colorful(f.out), Last: &m}))
+	fmt.Fprintln(f.out, after.Draw(game.Style{Color: colorful(f.out.File), Last: &m}))
 }
 
 func points(s referee.Score, i int) string {
@@ -243,7 +246,7 @@ func (f *follower) Ended(pos game.Position, _ *referee.Ending) {
 	for i := 0; i < len(f.text); i += perLine {
 		fmt.Fprintln(f.out, strings.TrimRight(strings.Join(f.text[i:min(i+perLine, len(f.text))], "  "), " "))
 	}
-	fmt.Fprintf(f.out, "\n%s\n", pos.Draw(game.Style{Color: colorful(f.out)}))
+	fmt.Fprintf(f.out, "\n%s\n", pos.Draw(game.Style{Color: colorful(f.out.File)}))
 }
 
 func (f *follower) terminal() bool { return term.IsTerminal(int(f.out.Fd())) }

@@ -95,7 +95,7 @@ const forfeit = "forfeit"
 func (r *referee4500) Scan(buf []byte, eof bool) (n int, a game.Answer, err error) {
 	text := bytes.TrimLeft(buf, " \t\r\n\v\f")
 	blank := len(buf) - len(text)
-	if bytes.HasPrefix(text, []byte(forfeit)) {
+	if rest, ok := bytes.CutPrefix(text, []byte(forfeit)); ok && (len(rest) == 0 || bytes.IndexByte([]byte(" \t\r\n\v\f("), rest[0]) >= 0) {
 		return blank + len(forfeit), game.Answer{Kind: game.AnswerResign}, nil
 	}
 	if len(text) > 0 && bytes.HasPrefix([]byte(forfeit), text) && !eof {

@@ -139,7 +139,7 @@ func TestAnalyseRefuses(t *testing.T) {
 		`[]`:                                     "cannot unmarshal",
 		`{}`:                                     `"board" is missing`,
 		`{"board":null,"to_move":1}`:             `"board" is missing`,
-		`{"board":5,"to_move":1}`:                "cannot unmarshal",
+		`{"board":5,"to_move":1}`:                `"board" is a number`,
 		`{"board":""}`:                           `"to_move" is missing: allowed are 1 and 2`,
 		`{"board":"","to_move":null}`:            `"to_move" is missing`,
 		`{"board":"","to_move":0}`:               "allowed are 1 and 2",

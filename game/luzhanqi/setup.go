@@ -22,7 +22,14 @@ type IllegalSetUp struct {
 }
 
 // Error lists the problems.
-func (e *IllegalSetUp) Error() string { return "illegal set-up: " + strings.Join(e.Problems, "; ") }
+func (e *IllegalSetUp) Error() string {
+	const shown = 8
+	text := "illegal set-up: " + strings.Join(e.Problems[:min(shown, len(e.Problems))], "; ")
+	if more := len(e.Problems) - shown; more > 0 {
+		text += fmt.Sprintf("; and %d more problems", more)
+	}
+	return text
+}
 
 // At returns the piece on a square of the own half; None in a camp and beyond.
 func (s SetUp) At(sq game.Square) Rank {

@@ -60,8 +60,11 @@ func TestParseSetUpRefuses(t *testing.T) {
 		}
 	}
 	_, err := ParseSetUp("")
-	if err == nil || strings.Count(err.Error(), "is empty") != ArmySize {
+	var illegal *IllegalSetUp
+	if !errors.As(err, &illegal) || strings.Count(strings.Join(illegal.Problems, "; "), "is empty") != ArmySize {
 		t.Errorf("no pieces: error %v, want every square named", err)
+	} else if !strings.HasSuffix(err.Error(), "and 29 more problems") {
+		t.Errorf("no pieces: %q does not count what it leaves out", err)
 	}
 }
 
