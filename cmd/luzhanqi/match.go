@@ -63,7 +63,7 @@ func (m *matchCommand) Run(ctx context.Context, c *console) error {
 		return usage(err)
 	}
 	if err := s.Check(); errors.Is(err, referee.ErrRecords) {
-		return usage(fmt.Errorf("--record: %w", err))
+		return usage(fmt.Errorf("--record %s: %w", m.Record, err))
 	} else if err != nil {
 		return usage(err)
 	}
