@@ -19,7 +19,7 @@ type Exit struct {
 func (e Exit) String() string {
 	switch {
 	case e.Killed:
-		return "did not exit by itself and was killed"
+		return "did not exit by itself and was killed by the referee"
 	case e.Signal != 0:
 		return fmt.Sprintf("was killed by signal %d (%v)", int(e.Signal), e.Signal)
 	}

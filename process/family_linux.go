@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"os/exec"
+	"runtime"
 	"strconv"
 	"sync"
 	"syscall"
@@ -32,11 +33,36 @@ func Adopt() {
 func (k *kin) start(cmd *exec.Cmd) error {
 	k.mu.Lock() // a sweep must not meet a child that is not yet known
 	defer k.mu.Unlock()
-	if err := cmd.Start(); err != nil {
+	if err := starter.do(cmd.Start); err != nil {
 		return err
 	}
 	k.own[cmd.Process.Pid] = true
 	return nil
+}
+
+// starter is one thread that lives as long as this process: a death signal is sent when the thread
+// ends that started the child, not when the process does.
+var starter thread
+
+type thread struct {
+	once sync.Once
+	work chan func()
+}
+
+func (t *thread) do(f func() error) (err error) {
+	t.once.Do(func() {
+		t.work = make(chan func())
+		go func() {
+			runtime.LockOSThread()
+			for f := range t.work {
+				f()
+			}
+		}()
+	})
+	done := make(chan struct{})
+	t.work <- func() { err = f(); close(done) }
+	<-done
+	return err
 }
 
 func (k *kin) wait(cmd *exec.Cmd) {

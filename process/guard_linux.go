@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -27,6 +28,7 @@ type supervised struct {
 	status     *os.File
 	report     *bufio.Reader
 	killOnce   sync.Once
+	killedAt   atomic.Pointer[time.Time]
 }
 
 func start(c Command, path string, streams [3]*os.File) (guard, error) {
@@ -51,7 +53,8 @@ func start(c Command, path string, streams [3]*os.File) (guard, error) {
 		Stderr:     streams[2],
 		ExtraFiles: []*os.File{statusWrite, lifeRead},
 		// A session of its own keeps the terminal's signals and the terminal itself away.
-		SysProcAttr: &syscall.SysProcAttr{Setsid: true},
+		// The death signal wakes a supervisor that the program has stopped.
+		SysProcAttr: &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGCONT},
 	}
 	if err := family.start(cmd); err != nil {
 		statusRead.Close()
@@ -60,18 +63,42 @@ func start(c Command, path string, streams [3]*os.File) (guard, error) {
 	}
 	s := &supervised{supervisor: cmd, lifeline: lifeWrite, status: statusRead, report: bufio.NewReader(statusRead)}
 	statusWrite.Close()
-	word, rest, err := s.line()
+	word, rest, err := s.patiently()
+	starting := err == nil && word == "starting"
+	if starting {
+		word, rest, err = s.patiently()
+	}
 	if err == nil && word == "started" {
 		return s, nil
 	}
 	s.kill()
 	s.release()
+	if starting && err != nil && s.supervisor.ProcessState.Sys().(syscall.WaitStatus).Signaled() {
+		return killedAtOnce{}, nil // by the program: who else could have been so quick
+	}
 	if word == "failed" {
 		errno, _ := strconv.Atoi(rest)
 		return nil, syscall.Errno(errno)
 	}
 	return nil, fmt.Errorf("its supervisor ended before the program had started: %v", s.supervisor.ProcessState)
 }
+
+// patiently reads a line of the start-up report, which the program can hold up by stopping the
+// supervisor.
+func (s *supervised) patiently() (word, rest string, err error) {
+	for end := time.Now().Add(killPatience); ; {
+		s.status.SetReadDeadline(time.Now().Add(wakeInterval))
+		word, rest, err = s.line()
+		if !errors.Is(err, os.ErrDeadlineExceeded) || time.Now().After(end) {
+			s.status.SetReadDeadline(time.Time{})
+			return word, rest, err
+		}
+		syscall.Kill(s.supervisor.Process.Pid, syscall.SIGCONT)
+	}
+}
+
+// wakeInterval is how often a supervisor that should have answered long ago is woken.
+const wakeInterval = 100 * time.Millisecond
 
 // line reads one line of the supervisor's report.
 func (s *supervised) line() (word, rest string, err error) {
@@ -82,6 +109,12 @@ func (s *supervised) line() (word, rest string, err error) {
 
 func (s *supervised) wait() Exit {
 	word, rest, err := s.line()
+	for errors.Is(err, os.ErrDeadlineExceeded) && time.Since(*s.killedAt.Load()) < killPatience {
+		killDescendants(s.supervisor.Process.Pid)
+		syscall.Kill(s.supervisor.Process.Pid, syscall.SIGCONT)
+		s.status.SetReadDeadline(time.Now().Add(wakeInterval))
+		word, rest, err = s.line()
+	}
 	if err != nil { // the supervisor was killed by the program or someone else, or the program cannot be killed
 		return Exit{Code: -1, Signal: syscall.SIGKILL}
 	}
@@ -96,14 +129,26 @@ func (s *supervised) wait() Exit {
 
 func (s *supervised) kill() {
 	s.killOnce.Do(func() {
+		now := time.Now()
+		s.killedAt.Store(&now)
 		s.lifeline.Close()
-		s.status.SetReadDeadline(time.Now().Add(killPatience))
+		syscall.Kill(s.supervisor.Process.Pid, syscall.SIGCONT) // the program may have stopped it
+		s.status.SetReadDeadline(time.Now().Add(wakeInterval))
 	})
 }
 
 func (s *supervised) release() error {
-	s.status.SetReadDeadline(time.Now().Add(killPatience))
-	_, err := io.Copy(io.Discard, s.status) // at its end when the supervisor has exited
+	var err error
+	for end := time.Now().Add(killPatience); ; {
+		s.status.SetReadDeadline(time.Now().Add(wakeInterval))
+		_, err = io.Copy(io.Discard, s.status) // at its end when the supervisor has exited
+		if !errors.Is(err, os.ErrDeadlineExceeded) || time.Now().After(end) {
+			break
+		}
+		// A program that stops its supervisor again and again is killed from here.
+		killDescendants(s.supervisor.Process.Pid)
+		syscall.Kill(s.supervisor.Process.Pid, syscall.SIGCONT)
+	}
 	s.status.Close()
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		go family.wait(s.supervisor)
@@ -116,3 +161,10 @@ func (s *supervised) release() error {
 	}
 	return nil
 }
+
+// killedAtOnce stands for a program that killed its supervisor before that could report, and died of it.
+type killedAtOnce struct{}
+
+func (killedAtOnce) wait() Exit     { return Exit{Code: -1, Signal: syscall.SIGKILL} }
+func (killedAtOnce) kill()          {}
+func (killedAtOnce) release() error { return nil }

@@ -28,6 +28,8 @@ const (
 	// killPatience bounds the wait for killed processes to be gone. The kernel does it in
 	// microseconds unless one is stuck inside a system call; the supervisor then stays and waits.
 	killPatience = 10 * time.Second
+	// drainPatience bounds the wait for the end of standard error after everything is dead.
+	drainPatience = time.Second
 )
 
 // Errors of Read and Write besides those of the system: io.EOF and os.ErrDeadlineExceeded.
@@ -49,6 +51,7 @@ type Process struct {
 	looked      time.Time             // the deadline after which Read has looked for the last time
 	interrupted atomic.Pointer[error] // why reads no longer wait
 
+	flooded  atomic.Bool   // and killed for it
 	exited   chan struct{} // closed when exit is set
 	exit     Exit
 	drained  chan struct{} // closed when standard error is at its end
@@ -127,6 +130,7 @@ func (p *Process) drainStderr() {
 			return
 		}
 		if p.errors.Total() > StderrMost {
+			p.flooded.Store(true)
 			p.interrupt(ErrFlooded)
 			p.guard.kill()
 			return
@@ -214,8 +218,10 @@ func (p *Process) stop(grace time.Duration) error {
 	err := p.guard.release()
 	p.Interrupt()
 	<-discarded
-	p.exit.Killed = killed
+	p.exit.Killed = killed || p.flooded.Load()
 	if err == nil {
+		// Its writers are dead, unless another program has opened the pipe by /proc/PID/fd/2.
+		p.stderr.SetReadDeadline(time.Now().Add(drainPatience))
 		<-p.drained
 	}
 	p.stdout.Close()

@@ -17,7 +17,7 @@ func TestMain(m *testing.M) {
 		actAsReferee()
 	}
 	Adopt()
-	goleak.VerifyTestMain(m)
+	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("luzhanqi/process.(*thread).do.func1.1"))
 }
 
 func sh(t *testing.T, script string) *Process {
@@ -102,8 +102,8 @@ func TestExits(t *testing.T) {
 		"exit 0":         "exited with code 0",
 		"exit 7":         "exited with code 7",
 		"kill -SEGV $$":  "was killed by signal 11 (segmentation fault)",
-		"exec sleep 100": "did not exit by itself and was killed",
-		"trap '' TERM HUP INT; while :; do sleep 0.1; done": "did not exit by itself and was killed",
+		"exec sleep 100": "did not exit by itself and was killed by the referee",
+		"trap '' TERM HUP INT; while :; do sleep 0.1; done": "did not exit by itself and was killed by the referee",
 	} {
 		p := sh(t, script)
 		exit, err := p.Stop(100 * time.Millisecond)

@@ -30,7 +30,7 @@ func init() {
 
 // The supervisor's own files, next to the program's standard streams.
 const (
-	statusFD   = 3 // lines to the referee: started; failed ERRNO; exited CODE USAGE; signaled N USAGE
+	statusFD   = 3 // lines to the referee: starting; started; failed ERRNO; exited CODE USAGE; signaled N USAGE
 	lifelineFD = 4 // never written to; its end is the order to kill everything
 )
 
@@ -48,6 +48,7 @@ func supervise(path string, args []string) {
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		fail(status, err)
 	}
+	fmt.Fprintln(status, "starting")
 	pid, err := syscall.ForkExec(path, args, &syscall.ProcAttr{
 		Env:   os.Environ(),
 		Files: []uintptr{0, 1, 2},

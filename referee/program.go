@@ -1,6 +1,7 @@
 package referee
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -126,7 +127,7 @@ func (s *program) readFoul(ctx context.Context, err error, q Question) *Foul {
 			what = "a set-up"
 		}
 		text := fmt.Sprintf("did not send %s within %v + %v grace", what, q.Limit, q.Deadline.Sub(q.Start)-q.Limit)
-		if len(s.buf) > 0 {
+		if len(bytes.TrimSpace(s.buf)) > 0 {
 			text += fmt.Sprintf("; it began an answer (%d bytes) and did not end it", len(s.buf))
 		}
 		return fouled(TimedOut, "%s", text)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"luzhanqi/game"
 )
@@ -386,7 +387,10 @@ func (j *judge) contradicts(e *Ending) string {
 			outcome, over = game.Drawn("cap"), true
 		}
 	}
-	if over != (e.Code == Won || e.Code == Drawn) && e.Code != Void {
+	if !slices.Contains(Codes, e.Code) {
+		return "there is no such code"
+	}
+	if over != (e.Code == Won || e.Code == Drawn) {
 		if over {
 			return "the game was over by its rules: " + outcome.Reason
 		}
@@ -394,8 +398,14 @@ func (j *judge) contradicts(e *Ending) string {
 	}
 	switch e.Code {
 	case Void:
+		if e.Winner != nil || e.Fault != nil {
+			return "a void game has no winner and nobody at fault"
+		}
 		return ""
 	case Won, Drawn:
+		if e.Fault != nil {
+			return "nobody is at fault in a game that the rules ended"
+		}
 		if outcome.Draw != (e.Code == Drawn) || outcome.Draw != (e.Winner == nil) || !outcome.Draw && *e.Winner != outcome.Winner {
 			if outcome.Draw {
 				return "by the rules it is a draw: " + outcome.Reason
@@ -411,19 +421,24 @@ func (j *judge) contradicts(e *Ending) string {
 	if j.pos != nil && side != j.pos.Mover() {
 		return fmt.Sprintf("it was the turn of player %v", j.pos.Mover())
 	}
-	switch e.Code {
-	case IllegalSetUp:
-		if !j.given[side] || j.game.CheckSetUp(j.SetUps[side]) == nil {
-			return "the set-up is legal"
-		}
-	case IllegalMove:
-		if !j.illegal || j.refused <= j.Header.Retries {
-			return fmt.Sprintf("only %d illegal moves were refused in this turn", j.refused)
-		}
-	case Resigned, Unreadable:
-		return j.lastAnswer(side, e.Code)
+	illegalSetUp := j.given[side] && j.game.CheckSetUp(j.SetUps[side]) != nil
+	illegalMoves := j.illegal && j.refused > j.Header.Retries
+	switch {
+	case illegalSetUp != (e.Code == IllegalSetUp):
+		return fmt.Sprintf("that the set-up of player %v is illegal is %v", side, illegalSetUp)
+	case illegalMoves != (e.Code == IllegalMove):
+		return fmt.Sprintf("%s of the %d that lose were refused in this turn", counted(j.refused), j.Header.Retries+1)
+	case illegalSetUp, illegalMoves:
+		return ""
 	}
-	return ""
+	return j.lastAnswer(side, e.Code)
+}
+
+func counted(moves int) string {
+	if moves == 1 {
+		return "1 illegal move"
+	}
+	return fmt.Sprintf("%d illegal moves", moves)
 }
 
 // lastAnswer checks what the program had sent at the end.
@@ -436,11 +451,20 @@ func (j *judge) lastAnswer(side game.Side, code Code) string {
 	if j.pos == nil {
 		wanted = game.AnswerSetUp
 	}
+	sent := Unreadable
 	switch {
-	case code == Resigned && (err != nil || n == 0 || a.Kind != game.AnswerResign):
-		return "no resignation was sent"
-	case code == Unreadable && err == nil && n > 0 && (a.Kind == wanted || a.Kind == game.AnswerResign):
-		return fmt.Sprintf("what was sent is %v", a.Kind)
+	case errors.Is(err, game.ErrTooLong):
+		sent = Flooded
+	case err == nil && n == 0:
+		sent = "" // nothing whole, and why is not in the messages
+	case err == nil && a.Kind == game.AnswerResign:
+		sent = Resigned
+	case err == nil && a.Kind == wanted:
+		return fmt.Sprintf("the program had sent %v", a.Kind)
+	}
+	mute := code == TimedOut || code == Crashed || code == Closed || code == Flooded
+	if sent != code && !(sent == "" && mute) {
+		return fmt.Sprintf("what the program had sent means %q", sent)
 	}
 	if code == Unreadable {
 		j.tellOne(side, game.Event{Kind: game.EventIllegal, Side: side, Err: errors.New("unreadable")})

@@ -56,6 +56,9 @@ type Series struct {
 	Watch func(number int, names [2]string) Observer
 	// Report is told of each game that has ended, one at a time, in the order in which they end.
 	Report func(Result)
+	// Enough, if not nil, ends the series before its last game: it is asked before each, never at the
+	// same time as Report. Games that have begun are played to their end.
+	Enough func() bool
 }
 
 // Result is one game of a series.
@@ -143,7 +146,7 @@ func (s *Series) Run(ctx context.Context) (score Score, err error) {
 	take := func() (number int, ok bool) {
 		mu.Lock()
 		defer mu.Unlock()
-		if next > s.Games || ctx.Err() != nil {
+		if next > s.Games || ctx.Err() != nil || s.Enough != nil && s.Enough() {
 			return 0, false
 		}
 		next++
@@ -158,8 +161,16 @@ func (s *Series) Run(ctx context.Context) (score Score, err error) {
 		stop(cause)
 	}
 	var workers sync.WaitGroup
-	for range max(1, min(s.Concurrency, s.Games)) {
+	seated := make(chan struct{}) // closed when both entrants have taken their seats in game 1
+	for worker := range max(1, min(s.Concurrency, s.Games)) {
 		workers.Go(func() {
+			if worker > 0 { // a program that cannot be started at all must not become void games
+				select {
+				case <-seated:
+				case <-ctx.Done():
+					return
+				}
+			}
 			for {
 				number, ok := take()
 				if !ok {
@@ -167,7 +178,7 @@ func (s *Series) Run(ctx context.Context) (score Score, err error) {
 				}
 				last := ""
 				for attempt := 1; ; attempt++ {
-					r, gameErr := s.play(ctx, number, attempt, began)
+					r, gameErr := s.play(ctx, number, attempt, began, seated)
 					if gameErr != nil {
 						fail(gameErr)
 						return
@@ -198,7 +209,7 @@ func (s *Series) Run(ctx context.Context) (score Score, err error) {
 }
 
 // play plays one game. An error means that there was none.
-func (s *Series) play(ctx context.Context, number, attempt int, began time.Time) (Result, error) {
+func (s *Series) play(ctx context.Context, number, attempt int, began time.Time, seated chan struct{}) (Result, error) {
 	r := Result{Number: number, Attempt: attempt, Seats: [2]int{0, 1}}
 	if number%2 == 0 {
 		r.Seats = [2]int{1, 0}
@@ -239,6 +250,9 @@ func (s *Series) play(ctx context.Context, number, attempt int, began time.Time)
 			m.Observer.Ended(nil, r.Ending)
 		}
 	} else {
+		if number == 1 && attempt == 1 {
+			close(seated)
+		}
 		r.Ending = m.Play(ctx)
 	}
 	r.Took = time.Since(start)

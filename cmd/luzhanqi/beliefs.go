@@ -13,8 +13,8 @@ import (
 )
 
 type beliefsCommand struct {
-	Files []string `arg:"" name:"record" help:"Records of Luzhanqi games." type:"existingfile"`
-	Ply   int      `help:"Position after so many moves; 0 is the initial position. Default: the last." default:"-1"`
+	Files []string `arg:"" name:"record" help:"Records of Luzhanqi games."`
+	Ply   *int     `help:"Position after so many moves; 0 is the initial position. Default: the last." placeholder:"N"`
 	Side  string   `help:"Player whose belief it is, 1 or 2. Default: 1; with --all, both." placeholder:"SIDE"`
 	All   bool     `help:"Judge the beliefs of all positions of all records together: log-loss and calibration."`
 	JSON  bool     `name:"json" help:"Write JSON Lines: an object for each record, or one for --all."`
@@ -35,58 +35,67 @@ func (b *beliefsCommand) Run(c *console) error {
 	if err != nil {
 		return usage(err)
 	}
-	if b.All && b.Ply != -1 {
+	if b.All && b.Ply != nil {
 		return usage(errors.New("--all takes every ply: leave out --ply"))
 	}
-	var total evaluations
-	for i, file := range b.Files {
+	total := newEvaluations()
+	var unusable []error
+	for _, file := range b.Files {
 		replay, err := readRecord(file)
 		if err == nil {
-			err = knowsHidden(replay)
+			err = hides(replay)
+		}
+		if err == nil && !b.All {
+			err = b.show(c, file, replay, sides[0])
 		}
 		if err != nil {
-			return usage(fmt.Errorf("%s: %w", file, err))
+			unusable = append(unusable, fmt.Errorf("%s: %w", file, err))
+			continue
 		}
 		if len(replay.Disagreements) > 0 {
 			c.log.Warn().Str("record", file).Int("disagreements", len(replay.Disagreements)).
-				Msg("the record and the rules disagree (see luzhanqi replay); beliefs are about the moves that could be played")
+				Msg("the record and the rules disagree (see luzhanqi replay); the belief is about what could be played")
 		}
 		if b.All {
+			total.records++
 			for _, side := range sides {
 				total.add(replay, side)
 			}
-			continue
-		}
-		plies := len(replay.Positions) - 1
-		if b.Ply > plies || b.Ply < -1 {
-			return usage(fmt.Errorf("%s: --ply %d: allowed are 0 to %d", file, b.Ply, plies))
-		}
-		ply := b.Ply
-		if ply == -1 {
-			ply = plies
-		}
-		t := tableOf(replay, sides[0], ply)
-		t.Record = file
-		if b.JSON {
-			err = json.NewEncoder(c.out).Encode(t)
-		} else {
-			if i > 0 {
-				fmt.Fprintln(c.out)
-			}
-			_, err = fmt.Fprintf(c.out, "%s: %v\n%s", file, replay.Header, t)
-		}
-		if err != nil {
-			return fmt.Errorf("write the belief: %w", err)
 		}
 	}
-	if !b.All {
-		return nil
+	switch {
+	case len(unusable) > 0:
+		return usage(errors.Join(unusable...))
+	case b.All && b.JSON:
+		json.NewEncoder(c.out).Encode(total.json())
+	case b.All:
+		fmt.Fprint(c.out, total)
 	}
-	if b.JSON {
-		return json.NewEncoder(c.out).Encode(total.json(len(b.Files)))
+	return nil
+}
+
+// show shows one side's belief in one position of a record. The error is about the record, not about
+// writing, which the console watches.
+func (b *beliefsCommand) show(c *console, file string, r *referee.Replay, side game.Side) error {
+	ply := len(r.Positions) - 1
+	if b.Ply != nil {
+		if *b.Ply < 0 || *b.Ply > ply {
+			return fmt.Errorf("--ply %d: allowed are 0 to %d", *b.Ply, ply)
+		}
+		ply = *b.Ply
 	}
-	_, err = fmt.Fprintf(c.out, "%s, %s judged\n%s", counted(len(b.Files), "record"), counted(total.positions, "position"), &total)
-	return err
+	t := tableOf(r, side, ply)
+	t.Record = file
+	switch {
+	case b.JSON:
+		json.NewEncoder(c.out).Encode(t)
+	case file != b.Files[0]:
+		fmt.Fprintln(c.out)
+		fallthrough
+	default:
+		fmt.Fprintf(c.out, "%s: %v\n%s", file, r.Header, t)
+	}
+	return nil
 }
 
 func (b *beliefsCommand) sides() ([]game.Side, error) {
@@ -103,8 +112,8 @@ func (b *beliefsCommand) sides() ([]game.Side, error) {
 	return []game.Side{side}, nil
 }
 
-// knowsHidden says why there is nothing to believe about a record.
-func knowsHidden(r *referee.Replay) error {
+// hides says why there is nothing to believe about a record.
+func hides(r *referee.Replay) error {
 	if r.Header.Game != (luzhanqi.Game{}).Name() {
 		return fmt.Errorf("this is a game of %s, which hides nothing: only luzhanqi has hidden pieces", r.Header.Game)
 	}
@@ -255,9 +264,9 @@ func chance(p float64, certain bool, rank luzhanqi.Rank) string {
 		return "·"
 	case certain:
 		return string(rank.Letter())
-	case p < 0.005:
+	case p < 0.01:
 		return "<1"
-	case p > 0.995:
+	case p > 0.99:
 		return ">99"
 	}
 	return fmt.Sprintf("%.0f", 100*p)
@@ -272,29 +281,33 @@ func worlds(n float64) string {
 
 // evaluations judge the opinions over many positions.
 type evaluations struct {
-	positions int
-	of        []hiddeninfo.Evaluation // by opinion
-	troubles  []string
+	records, positions int
+	of                 []hiddeninfo.Evaluation // by opinion
+	troubles           []string
+}
+
+func newEvaluations() *evaluations {
+	return &evaluations{of: make([]hiddeninfo.Evaluation, len(opinions)), troubles: []string{}}
 }
 
 func (e *evaluations) add(r *referee.Replay, side game.Side) {
-	if e.of == nil {
-		e.of = make([]hiddeninfo.Evaluation, len(opinions))
-	}
-	follow(r, side, len(r.Positions)-1, func(ply int, b *hiddeninfo.Belief, truth *hiddeninfo.World) {
+	last := len(r.Positions) - 1
+	follow(r, side, last, func(ply int, b *hiddeninfo.Belief, truth *hiddeninfo.World) {
 		e.positions++
 		hidden := b.Hidden()
 		for i, o := range opinions {
 			e.of[i].Add(o.marginals(b), truth, hidden)
 		}
-		if err := b.Trouble(); err != nil && ply == len(r.Positions)-1 {
+		if err := b.Trouble(); err != nil && ply == last {
 			e.troubles = append(e.troubles, fmt.Sprintf("%v, player %v: %v", r.Header, side, err))
 		}
 	})
 }
 
+// String is a calibration table for each opinion.
 func (e *evaluations) String() string {
 	var s strings.Builder
+	fmt.Fprintf(&s, "%s, %s judged\n", counted(e.records, "record"), counted(e.positions, "position"))
 	for i, o := range opinions {
 		fmt.Fprintf(&s, "\n%s: %v", o.name, &e.of[i])
 	}
@@ -304,7 +317,7 @@ func (e *evaluations) String() string {
 	return s.String()
 }
 
-func (e *evaluations) json(records int) any {
+func (e *evaluations) json() any {
 	byOpinion := map[string]any{}
 	for i, o := range opinions {
 		byOpinion[o.key] = map[string]any{
@@ -312,6 +325,6 @@ func (e *evaluations) json(records int) any {
 		}
 	}
 	return map[string]any{
-		"records": records, "positions": e.positions, "hidden": e.of[0].Pieces(), "opinions": byOpinion, "troubles": e.troubles,
+		"records": e.records, "positions": e.positions, "hidden": e.of[0].Pieces(), "opinions": byOpinion, "troubles": e.troubles,
 	}
 }

@@ -46,6 +46,8 @@ type commandLine struct {
 	Match   matchCommand   `cmd:"" help:"Play games between two programs and judge them."`
 	Player  playerCommand  `cmd:"" help:"Play one side on standard input and output, for any referee."`
 	Replay  replayCommand  `cmd:"" help:"Judge records again without the programs, and draw them."`
+	Rate    rateCommand    `cmd:"" help:"Say what wins, draws and losses are worth: Elo, its error, and a sequential test."`
+	Beliefs beliefsCommand `cmd:"" help:"Show what a player can know of the hidden pieces of a recorded game."`
 	Moves   movesCommand   `cmd:"" help:"Answer positions on standard input with their legal moves."`
 	Perft   perftCommand   `cmd:"" help:"Count the move sequences of a given length."`
 	Version versionCommand `cmd:"" help:"Show the version and what this system guarantees."`

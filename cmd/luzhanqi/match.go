@@ -15,6 +15,7 @@ import (
 	"luzhanqi/player"
 	"luzhanqi/process"
 	"luzhanqi/referee"
+	"luzhanqi/tournament/rating"
 )
 
 type matchCommand struct {
@@ -26,6 +27,7 @@ type matchCommand struct {
 	SetUpTime   *time.Duration `name:"setup-time" help:"Time for the set-up, from the first message. Default: the game's (${setup} for ${game})."`
 	Grace       *time.Duration `help:"Tolerance added to every limit, and time to exit after the end. Default: the game's (${grace} for ${game})."`
 	MaxPlies    *int           `help:"Draw after so many moves, 0 for no cap. Default: the game's (${plies} for ${game})."`
+	SPRT        string         `name:"sprt" help:"Stop as soon as a sequential test decides between two differences in logistic Elo, such as 0,10, with an error of 5 % each; --games is the most that are played. Write --sprt=-5,5 if negative." placeholder:"ELO0,ELO1"`
 	Rules       string         `help:"Rules that differ from the defaults, as name=value,…; see luzhanqi match --help-rules." placeholder:"NAME=VALUE,…"`
 	HelpRules   bool           `help:"List the rules that can be chosen, and exit."`
 	Dialect1    string         `name:"dialect-1" help:"Protocol that the first player's program speaks: ${dialects}." placeholder:"NAME"`
@@ -67,8 +69,13 @@ func (m *matchCommand) Run(ctx context.Context, c *console) error {
 	} else if err != nil {
 		return usage(err)
 	}
+	test, err := m.test()
+	if err != nil {
+		return usage(fmt.Errorf("--sprt: %w", err))
+	}
 	show := newShow(c, s, m)
-	s.Watch, s.Report = show.watch, show.report
+	show.match.test = test
+	s.Watch, s.Report, s.Enough = show.watch, show.report, show.match.decided
 	show.begin()
 	score, err := s.Run(ctx)
 	if errors.Is(err, referee.ErrStart) {
@@ -133,6 +140,22 @@ func (m *matchCommand) series(g game.Game) (*referee.Series, error) {
 		s.Entrants[1].Name += " (2)"
 	}
 	return s, nil
+}
+
+// test is the test that was asked for; nil: none.
+func (m *matchCommand) test() (*rating.SPRT, error) {
+	if m.SPRT == "" {
+		return nil, nil
+	}
+	if m.Games < 2 {
+		return nil, errors.New("--games says how many games are played at most, and must be 2 at least")
+	}
+	elo0, elo1, err := rating.ParseHypotheses(m.SPRT)
+	if err != nil {
+		return nil, err
+	}
+	test, err := rating.NewSPRT(elo0, elo1, 0.05, 0.05, rating.Logistic)
+	return &test, err
 }
 
 // shown refuses flags that would have no effect.

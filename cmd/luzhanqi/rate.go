@@ -7,6 +7,7 @@ import (
 	"math"
 	"strings"
 
+	"luzhanqi/referee"
 	"luzhanqi/tournament/rating"
 )
 
@@ -33,10 +34,11 @@ func (r *rateCommand) Run(c *console) error {
 	}
 	v := judge(counts, test)
 	if r.JSON {
-		return json.NewEncoder(c.out).Encode(v.fields())
+		json.NewEncoder(c.out).Encode(v.fields())
+	} else {
+		fmt.Fprint(c.out, v.text())
 	}
-	_, err = fmt.Fprint(c.out, v.text())
-	return err
+	return nil
 }
 
 func (r *rateCommand) counts() (rating.Counts, error) {
@@ -97,9 +99,48 @@ func judge(counts rating.Counts, test *rating.SPRT) verdict {
 	return v
 }
 
+// matchRating follows a series: what its games are worth so far, and whether they suffice. Once the
+// test has decided, games that were still being played do not undo it.
+type matchRating struct {
+	tally    rating.Tally
+	test     *rating.SPRT
+	decision rating.Decision
+}
+
+// add counts a game and says whether it has completed a pair.
+func (m *matchRating) add(r referee.Result) (paired bool) {
+	result := rating.Loss
+	switch {
+	case r.Ending.Code == referee.Void:
+		result = rating.Void
+	case r.Ending.Draw():
+		result = rating.Draw
+	case r.Seats[*r.Ending.Winner] == 0:
+		result = rating.Win
+	}
+	if paired = m.tally.Add(r.Number, result); paired && m.decision == rating.Continue {
+		m.decision = m.verdict().decision
+	}
+	return paired
+}
+
+func (m *matchRating) decided() bool { return m.decision != rating.Continue }
+
+func (m *matchRating) verdict() verdict {
+	v := judge(m.tally.Counts(), m.test)
+	if m.decided() {
+		v.decision = m.decision
+	}
+	return v
+}
+
 // String is the verdict in one line.
 func (v verdict) String() string {
-	text := fmt.Sprintf("Elo %s ± %s, LOS %.1f %%", signed(v.Elo.Value), unsigned(v.Elo.Error()), 100*v.Superiority)
+	text := fmt.Sprintf("Elo %s ± %.2f", signed(v.Elo.Value), v.Elo.Error())
+	if math.IsInf(v.Elo.Error(), 0) {
+		text = fmt.Sprintf("Elo %s (%s to %s)", signed(v.Elo.Value), signed(v.Elo.Low), signed(v.Elo.High))
+	}
+	text += fmt.Sprintf(", LOS %.1f %%", 100*v.Superiority)
 	if v.test != nil {
 		lower, upper := v.test.Bounds()
 		text += fmt.Sprintf(", LLR %.2f (%.2f to %.2f): %v", v.llr, lower, upper, v.decision)
@@ -126,7 +167,11 @@ func (v verdict) text() string {
 		name string
 		elo  rating.Interval
 	}{{"Elo", v.Elo}, {"normalized Elo", v.Normalized}} {
-		line(e.name, "%s ± %s  (95 %%: %s to %s)", signed(e.elo.Value), unsigned(e.elo.Error()), signed(e.elo.Low), signed(e.elo.High))
+		value := signed(e.elo.Value)
+		if !math.IsInf(e.elo.Error(), 0) {
+			value += fmt.Sprintf(" ± %.2f", e.elo.Error())
+		}
+		line(e.name, "%s  (95 %%: %s to %s)", value, signed(e.elo.Low), signed(e.elo.High))
 	}
 	line("LOS", "%.2f %%", 100*v.Superiority)
 	if v.test == nil {
@@ -175,12 +220,11 @@ func finite(x float64) *float64 {
 }
 
 func signed(x float64) string {
-	if math.IsInf(x, 0) {
-		return fmt.Sprintf("%+.0f", x)[:1] + "∞"
+	switch {
+	case math.IsInf(x, 1):
+		return "+∞"
+	case math.IsInf(x, -1):
+		return "-∞"
 	}
 	return fmt.Sprintf("%+.2f", x)
-}
-
-func unsigned(x float64) string {
-	return strings.TrimPrefix(signed(x), "+")
 }

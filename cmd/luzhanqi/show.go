@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"strings"
 	"time"
@@ -23,6 +24,7 @@ type show struct {
 	single bool // one game: its moves are worth showing
 	bar    *progressbar.ProgressBar
 	score  referee.Score
+	match  matchRating
 	began  time.Time
 	json   *json.Encoder
 }
@@ -81,6 +83,7 @@ func (w *show) watch(number int, names [2]string) referee.Observer {
 
 func (w *show) report(r referee.Result) {
 	w.score.Add(r)
+	paired := w.match.add(r)
 	names := w.names()
 	seats := [2]string{names[r.Seats[0]], names[r.Seats[1]]}
 	switch {
@@ -93,10 +96,13 @@ func (w *show) report(r referee.Result) {
 		})
 		return
 	case w.bar != nil:
-		w.bar.Describe(fmt.Sprintf("%s %d – %d %s, %d drawn", names[0], w.score.Wins[0], w.score.Wins[1], names[1], w.score.Draws[0]))
+		w.bar.Describe(fmt.Sprintf("%s %d – %d %s, %d drawn, %v", names[0], w.score.Wins[0], w.score.Wins[1], names[1], w.score.Draws[0], w.match.verdict()))
 		w.bar.Set(w.score.Games)
 	case !w.flags.Quiet:
 		fmt.Fprintf(w.out, "game %d: %s – %s: %s, %s\n", r.Number, seats[0], seats[1], r.Ending.Reason, counted(r.Ending.Plies, "ply"))
+		if paired {
+			fmt.Fprintf(w.out, "  after %s: %v\n", counted(w.match.tally.Pairs().Total(), "pair"), w.match.verdict())
+		}
 	}
 	if !w.flags.Quiet && (w.bar == nil || r.Ending.Fault != nil && r.Ending.Code != referee.Resigned) {
 		w.explain(r, seats)
@@ -163,6 +169,7 @@ func (w *show) summary(score referee.Score, err error) {
 			"event": "summary", "games": score.Games, "players": players, "voids": score.Voids,
 			"endings": endings, "seed": w.series.Seed, "took_ms": took.Milliseconds(), "complete": err == nil,
 		}
+		maps.Copy(summary, w.match.verdict().fields())
 		if err != nil {
 			summary["error"] = err.Error()
 		}
@@ -178,6 +185,9 @@ func (w *show) summary(score referee.Score, err error) {
 		}
 		fmt.Fprintf(w.out, "%-*s  %s  %s  %s%s\n", width, p.Name,
 			counted(score.Wins[i], "win"), counted(p.Losses, "loss"), counted(p.Draws, "draw"), percent)
+	}
+	if score.Games > 1 {
+		fmt.Fprintf(w.out, "%s: %v\n", players[0].Name, w.match.verdict())
 	}
 	var endings []string
 	for _, code := range referee.Codes {

@@ -1,0 +1,34 @@
+package protocoltests
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+)
+
+const exeSuffix = ""
+
+// survivors are the processes of the family that writes its ids to this file: those that carry the
+// file's name in their environment, whether they have written their id or not, and zombies, which
+// have lost it, by the ids written. Ids are used again, so an id alone proves nothing.
+func survivors(pids string) (alive []string) {
+	written := listed(pids)
+	mark := append([]byte(familyVariable+"="+pids), 0)
+	processes, _ := filepath.Glob("/proc/[0-9]*")
+	for _, dir := range processes {
+		pid, _ := strconv.Atoi(filepath.Base(dir))
+		environment, _ := os.ReadFile(dir + "/environ")
+		stat, err := os.ReadFile(dir + "/stat")
+		if err != nil {
+			continue // gone meanwhile
+		}
+		zombie := bytes.HasPrefix(stat[bytes.LastIndexByte(stat, ')')+1:], []byte(" Z")) && bytes.Contains(stat, []byte("(troupe)"))
+		if bytes.Contains(environment, mark) || zombie && slices.Contains(written, pid) {
+			alive = append(alive, fmt.Sprintf("process %.40s …", stat))
+		}
+	}
+	return alive
+}

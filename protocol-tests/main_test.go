@@ -1,0 +1,91 @@
+// Package protocoltests plays the referee against every misbehaviour that the troupe knows, and
+// guards what it promises then: the right verdict, in bounded time, on record, with nothing left of
+// any program, and the next game unharmed.
+//
+//	go test -short ./protocol-tests         every mode once, in well under a minute
+//	go test ./protocol-tests                every mode, phase and seat
+//	LUZHANQI_STRESS=100 go test -timeout 0  every case so many times
+//	LUZHANQI_SOAK=1 go test -timeout 0 -run Fairness
+//
+// The table of verdicts is in verdicts_test.go; how one case is played and checked, in
+// trial_test.go. With -parallel 1 leaks are looked for after every case instead of after all.
+package protocoltests
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+
+	"luzhanqi/process"
+)
+
+// The programs under test, built once.
+var (
+	troupe  string
+	command string // luzhanqi
+)
+
+// atOnce is how many cases are played at a time: most of them wait for a limit to pass.
+const atOnce = 6
+
+func TestMain(m *testing.M) { os.Exit(run(m)) }
+
+func run(m *testing.M) int {
+	flag.Parse()
+	chosen := false
+	flag.Visit(func(f *flag.Flag) { chosen = chosen || f.Name == "test.parallel" })
+	if !chosen {
+		flag.Set("test.parallel", strconv.Itoa(atOnce))
+	}
+	dir, err := os.MkdirTemp("", "protocol-tests-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	for program, source := range map[*string]string{&troupe: "luzhanqi/protocol-tests/troupe", &command: "luzhanqi/cmd/luzhanqi"} {
+		*program = filepath.Join(dir, filepath.Base(source)+exeSuffix)
+		if out, err := exec.Command("go", "build", "-o", *program, source).CombinedOutput(); err != nil {
+			fmt.Fprintf(os.Stderr, "build %s: %v\n%s", source, err, out)
+			return 1
+		}
+	}
+	// With -race, every supervisor is this binary with the race detector, which sleeps a second
+	// before it exits.
+	os.Setenv("GORACE", "atexit_sleep_ms=0")
+	// As the command does. From here on, a program that kills its supervisor makes the referee kill
+	// every child that it does not know; so nothing else may start children beside such a game.
+	process.Adopt()
+	return m.Run()
+}
+
+// repeats is how often each case is played.
+func repeats() int {
+	text := os.Getenv("LUZHANQI_STRESS")
+	if text == "" {
+		return 1
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		panic(fmt.Sprintf("LUZHANQI_STRESS is %q: allowed are whole numbers from 1", text))
+	}
+	return n
+}
+
+// eventually asks until the answer is yes. It gives up after a time that only a broken program
+// needs.
+func eventually(patience time.Duration, yes func() bool) bool {
+	for deadline := time.Now().Add(patience); ; time.Sleep(2 * time.Millisecond) {
+		if yes() {
+			return true
+		}
+		if time.Now().After(deadline) {
+			return false
+		}
+	}
+}

@@ -1,0 +1,66 @@
+package rating
+
+// Result is what one game of a match was, from the first player's side.
+type Result uint8
+
+// The results.
+const (
+	Void Result = iota // does not count; the game will be played again
+	Loss
+	Draw
+	Win
+)
+
+// String returns the name.
+func (r Result) String() string {
+	return [...]string{Void: "void", Loss: "loss", Draw: "draw", Win: "win"}[r]
+}
+
+// Tally collects the results of a series whose games 2k−1 and 2k are pair k. The zero value is
+// ready. It holds nothing but counts and the games that wait for the other of their pair.
+type Tally struct {
+	games   Games
+	pairs   Pairs
+	waiting map[int]Result // by pair
+}
+
+// Add counts a game by its number, from 1; games may end in any order, and each result that counts
+// must be added once. It says whether the game has completed a pair.
+func (t *Tally) Add(number int, r Result) (paired bool) {
+	switch r {
+	case Win:
+		t.games.Wins++
+	case Draw:
+		t.games.Draws++
+	case Loss:
+		t.games.Losses++
+	default:
+		return false
+	}
+	pair := (number - 1) / 2
+	other, found := t.waiting[pair]
+	if !found {
+		if t.waiting == nil {
+			t.waiting = map[int]Result{}
+		}
+		t.waiting[pair] = r
+		return false
+	}
+	delete(t.waiting, pair)
+	t.pairs[other-Loss+r-Loss]++
+	return true
+}
+
+// Games are all games that count.
+func (t *Tally) Games() Games { return t.games }
+
+// Pairs are the pairs of which both games count.
+func (t *Tally) Pairs() Pairs { return t.pairs }
+
+// Counts is the best evidence there is: the pairs, or as long as there are none, the games.
+func (t *Tally) Counts() Counts {
+	if t.pairs.Total() > 0 {
+		return t.pairs
+	}
+	return t.games
+}
