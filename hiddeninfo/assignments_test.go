@@ -84,7 +84,7 @@ func (p *problem) bruteForce() (worlds map[World]float64, total float64) {
 // armies small enough to try everything. One Assignments solves all, so nothing may be left over.
 func TestAgainstBruteForce(t *testing.T) {
 	r := newRand(1)
-	var solvers = map[[rankCodes]uint8]*Assignments{}
+	solvers := map[[rankCodes]uint8]*Assignments{}
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t)
 		a := solvers[p.army]
