@@ -17,6 +17,10 @@ import (
 // maxAnswer is the most that a program may write without completing an answer.
 const maxAnswer = 64 << 10
 
+// exitNews is how long the news of a program's exit may take after the end of its output. It needs
+// a millisecond; the rest is for a busy machine.
+const exitNews = 500 * time.Millisecond
+
 // linesKept is how many of the last messages a foul shows.
 const linesKept = 12
 
@@ -32,10 +36,8 @@ type program struct {
 	eof   bool   // nothing will be added to it
 	lines lines
 
-	grace    time.Duration
-	patience time.Duration // how long a write may wait for a program that does not read
-	deaf     bool          // it has closed its input, or is gone
-	stuck    bool          // its input is full and it has not read for as long as a move may take
+	unsent [][]byte // messages that did not fit into the pipe
+	deaf   bool     // it has closed its input, or is gone
 }
 
 // newProgram starts a program for one game.
@@ -46,38 +48,46 @@ func newProgram(ctx context.Context, c process.Command, p game.Protocol, side ga
 	}
 	return &program{
 		side: side, process: running, end: p.RefereeEnd(side, limits), watch: watch,
-		unwatch:  context.AfterFunc(ctx, running.Interrupt),
-		grace:    limits.Grace,
-		patience: limits.ForMove(0) + limits.Grace,
+		unwatch: context.AfterFunc(ctx, running.Interrupt),
 	}, nil
 }
 
-// Tell writes the messages that pass e on. It waits for a program that does not read as long as for
-// a move, and only once.
+// Tell writes the messages that pass e on, and never waits: the clock that runs may be the other
+// side's. What does not fit into the pipe of a program that does not read is kept until it is asked,
+// and then written on its own clock.
 func (s *program) Tell(e game.Event, v game.View) {
 	for _, text := range s.end.Tell(e, v) {
-		if s.deaf || s.stuck {
-			return
+		if len(s.unsent) > 0 || !s.send(text, time.Time{}) {
+			s.unsent = append(s.unsent, bytes.Clone(text))
 		}
-		now := time.Now()
-		err := s.process.Write(text, now.Add(s.patience))
-		switch {
-		case errors.Is(err, os.ErrDeadlineExceeded):
-			s.stuck = true
-			return
-		case err != nil:
-			s.deaf = true // it may still have answered, or be about to
-			return
-		}
-		s.note(true, text, now)
 	}
+}
+
+// send writes one message in one write; false: there was no room until the deadline.
+func (s *program) send(text []byte, deadline time.Time) bool {
+	if s.deaf {
+		return true
+	}
+	err := s.process.Write(text, deadline)
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return false
+	}
+	if err != nil {
+		s.deaf = true // it may still have answered, or be about to
+		return true
+	}
+	s.note(true, text, time.Now())
+	return true
 }
 
 // Ask reads until there is a whole answer. Bytes that came before the question count: a program
 // may answer early, at its own risk.
 func (s *program) Ask(ctx context.Context, q Question) (game.Answer, *Foul) {
-	if s.stuck {
-		return game.Answer{}, fouled(TimedOut, "has not read its standard input for at least %v: it is full", s.patience)
+	for len(s.unsent) > 0 {
+		if !s.send(s.unsent[0], q.Deadline) {
+			return game.Answer{}, fouled(TimedOut, "does not read its standard input, which is full")
+		}
+		s.unsent = s.unsent[1:]
 	}
 	for {
 		n, answer, err := s.end.Scan(s.buf, s.eof)
@@ -150,7 +160,7 @@ func (s *program) unreadable(err error) *Foul {
 // ended judges a program whose output is at its end: has it exited, or only closed its output?
 func (s *program) ended() *Foul {
 	s.noteRest()
-	timer := time.NewTimer(s.grace)
+	timer := time.NewTimer(exitNews)
 	defer timer.Stop()
 	select {
 	case <-s.process.Exited():
@@ -169,7 +179,7 @@ func (s *program) Close(grace time.Duration) Report {
 }
 
 func (s *program) note(sent bool, text []byte, at time.Time) {
-	s.lines.add(sent, text)
+	s.lines.add(sent, bytes.TrimLeft(text, " \t\r\n")) // what an answer before had left behind
 	if s.watch != nil {
 		s.watch(Message{Side: s.side, Sent: sent, Text: text, At: at})
 	}
