@@ -86,9 +86,13 @@ func choose(end game.PlayerEnd, p Player, r *rand.Rand, heard time.Time) game.An
 // mostGarbage is how much of a line that cannot be understood is waited for.
 const mostGarbage = 4 << 10
 
-// garbage measures what is to be passed over: blanks, and a line, which may not be whole yet.
+// garbage measures what is to be passed over: blanks, and a line, which may not be whole yet, up to
+// what could begin a message.
 func garbage(buf []byte) (n int, whole bool) {
 	start := len(buf) - len(bytes.TrimLeft(buf, " \t\r\n\v\f"))
+	if begin := bytes.IndexAny(buf[min(start+1, len(buf)):], "(\n"); begin >= 0 && buf[start+1+begin] == '(' {
+		return start + 1 + begin, true
+	}
 	if end := bytes.IndexByte(buf[start:], '\n'); end >= 0 {
 		return start + end + 1, true
 	}

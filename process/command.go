@@ -7,8 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-
-	"mvdan.cc/sh/v3/shell"
+	"syscall"
 )
 
 // Command is a program to start, without a shell.
@@ -20,9 +19,10 @@ type Command struct {
 
 // ParseCommand splits a command line into words as a POSIX shell does: blanks separate, quotes and
 // backslashes hold together, $NAME is the environment's. Nothing is executed: command
-// substitution, pipes and redirections are refused, since no shell will run.
+// substitution, pipes, redirections, comments, braces and unset variables are refused, since no shell
+// will run. On Windows it splits as Windows programs do.
 func ParseCommand(line string) (Command, error) {
-	words, err := shell.Fields(line, nil)
+	words, err := splitWords(line)
 	if err != nil {
 		return Command{}, fmt.Errorf("command line %q: %w; allowed are words and quotes (no shell runs it)", line, err)
 	}
@@ -74,8 +74,12 @@ func (c Command) path() (string, error) {
 	return "", fmt.Errorf("program %q: %w", c.Args[0], err)
 }
 
-// missingInterpreter explains why a file that exists is not found: the system means its interpreter.
-func missingInterpreter(path string, err error) string {
+// hint explains an error of starting a file that exists and is executable: "no such file" means its
+// interpreter then, and "exec format error" that it has none.
+func hint(path string, err error) string {
+	if errors.Is(err, syscall.ENOEXEC) {
+		return ": it is no program of this system; a script needs a first line such as #!/usr/bin/env python3"
+	}
 	if !errors.Is(err, os.ErrNotExist) {
 		return ""
 	}
@@ -88,6 +92,9 @@ func missingInterpreter(path string, err error) string {
 	n, _ := file.Read(head)
 	line, _, _ := strings.Cut(string(head[:n]), "\n")
 	if interpreter, ok := strings.CutPrefix(line, "#!"); ok {
+		if strings.HasSuffix(interpreter, "\r") {
+			return ": its lines end as on Windows (CRLF), so its interpreter is not found; save it with LF line ends"
+		}
 		return fmt.Sprintf(": its first line names the interpreter %q, which is not there", strings.TrimSpace(interpreter))
 	}
 	return ": the loader or a library that it needs is not there"

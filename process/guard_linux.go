@@ -16,7 +16,8 @@ import (
 )
 
 // Guarantees says what this system's process control promises, for `luzhanqi version` and docs.
-const Guarantees = "nothing that a program started outlives the referee, even after kill -9"
+const Guarantees = "nothing that a program started outlives a game, or the referee, even after kill -9 of the referee; " +
+	"not guaranteed: a program that attacks its supervisor and at the same time has the referee killed by SIGKILL"
 
 // supervised is the guard on Linux: the program runs under a supervisor, a second process of this
 // same binary (see supervise_linux.go), which waits for the program, adopts every orphan it leaves,
@@ -28,6 +29,7 @@ type supervised struct {
 	status     *os.File
 	report     *bufio.Reader
 	killOnce   sync.Once
+	reaped     sync.Once
 	killedAt   atomic.Pointer[time.Time]
 }
 
@@ -116,6 +118,9 @@ func (s *supervised) wait() Exit {
 		word, rest, err = s.line()
 	}
 	if err != nil { // the supervisor was killed by the program or someone else, or the program cannot be killed
+		if err == io.EOF {
+			s.reap() // at once: nobody else looks after what the program has started
+		}
 		return Exit{Code: -1, Signal: syscall.SIGKILL}
 	}
 	var number, user, system, rss int64
@@ -155,11 +160,19 @@ func (s *supervised) release() error {
 		return fmt.Errorf("processes of %q are not dead %v after being killed; supervisor %d goes on waiting for them",
 			s.supervisor.Args[2], killPatience, s.supervisor.Process.Pid)
 	}
-	family.wait(s.supervisor)
-	if s.supervisor.ProcessState.Sys().(syscall.WaitStatus).Signaled() {
-		family.sweep() // it was killed and could not clean up behind the program
-	}
+	s.reap()
 	return nil
+}
+
+// reap waits for a supervisor that has ended. If it was killed, it could not clean up behind the
+// program, and that is done here.
+func (s *supervised) reap() {
+	s.reaped.Do(func() {
+		family.wait(s.supervisor)
+		if s.supervisor.ProcessState.Sys().(syscall.WaitStatus).Signaled() {
+			family.sweep()
+		}
+	})
 }
 
 // killedAtOnce stands for a program that killed its supervisor before that could report, and died of it.

@@ -15,6 +15,7 @@ import (
 	"os"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 )
 
@@ -39,6 +40,11 @@ var (
 	ErrFlooded     = fmt.Errorf("wrote more than %d MiB to standard error", StderrMost>>20)
 	ErrInterrupted = errors.New("interrupted")
 )
+
+// MachineFault says whether an error of Start is about this machine's limits and not about the program.
+func MachineFault(err error) bool {
+	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) || errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.ENOMEM)
+}
 
 // Process is one running program. Read and Write may be used by one goroutine each.
 type Process struct {
@@ -82,7 +88,7 @@ func Start(c Command) (*Process, error) {
 		p.stdin.Close()
 		p.stdout.Close()
 		p.stderr.Close()
-		return nil, fmt.Errorf("start %q: %w%s", c.Args[0], err, missingInterpreter(path, err))
+		return nil, fmt.Errorf("start %q: %w%s", c.Args[0], err, hint(path, err))
 	}
 	go p.awaitExit()
 	go p.drainStderr()

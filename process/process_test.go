@@ -154,7 +154,8 @@ func TestStartErrors(t *testing.T) {
 		"not executable": {[]string{write("plain", "x", 0o644)}, "not executable"},
 		"directory":      {[]string{dir}, "is a directory"},
 		"no interpreter": {[]string{write("script", "#!/no/such/interpreter\n", 0o755)}, "no such file"},
-		"no program":     {[]string{write("text", "hello", 0o755)}, "exec format error"},
+		"no program":     {[]string{write("text", "hello", 0o755)}, "exec format error: it is no program of this system"},
+		"Windows lines":  {[]string{write("crlf", "#!/bin/sh\r\necho x\r\n", 0o755)}, "save it with LF"},
 	} {
 		p, err := Start(Command{Args: c.args})
 		if err == nil {
@@ -178,7 +179,7 @@ func TestParseCommand(t *testing.T) {
 			t.Errorf("%s: %q, %v", line, c.Args, err)
 		}
 	}
-	for _, line := range []string{"", "  ", "a $(rm -rf x)", "a `b`", "'open", "a | b", "a > b", "a; b", "''"} {
+	for _, line := range []string{"", "  ", "a $(rm -rf x)", "a `b`", "'open", "a | b", "a > b", "a; b", "''", "a $NO_SUCH_VARIABLE b", "a # b", "a {b,c}"} {
 		if c, err := ParseCommand(line); err == nil {
 			t.Errorf("%q: accepted as %q", line, c.Args)
 		}

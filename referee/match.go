@@ -55,10 +55,12 @@ func (m *Match) Play(ctx context.Context) *Ending {
 func (m *Match) outcome(pos game.Position) (game.Outcome, bool) {
 	outcome, over := pos.Outcome()
 	if !over && m.Limits.MaxPlies > 0 && pos.Ply() >= m.Limits.MaxPlies {
-		return game.Drawn(fmt.Sprintf("cap of %d plies reached", m.Limits.MaxPlies)), true
+		return game.Drawn(capReached(m.Limits.MaxPlies)), true
 	}
 	return outcome, over
 }
+
+func capReached(plies int) string { return fmt.Sprintf("cap of %d plies reached", plies) }
 
 // begin greets both sides and asks them for their set-ups at the same time. When both are at fault,
 // player 1 is judged first and loses.

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
+	"time"
 
 	"luzhanqi/game"
 )
@@ -96,6 +98,10 @@ func readLine(r *bufio.Reader) (text []byte, torn bool, err error) {
 		}
 	}
 }
+
+// starved is how much later than it came a move may have been read, and still be accepted: what has
+// arrived when the referee notices that the time is over counts.
+const starved = time.Second
 
 // judge plays a record through the rules, and through both programs' conversations: whatever the
 // referee sent must be what it had to send.
@@ -319,6 +325,10 @@ func (j *judge) move(side game.Side, line Line) {
 		j.disagree("the move is illegal: %v", err)
 		return
 	}
+	limits := j.Header.Limits.limits()
+	if limit := limits.ForMove(j.pos.Ply()) + limits.Grace; line.Took < 0 || line.Took > milliseconds(limit+starved) {
+		j.disagree("the move took %v ms of %v ms, grace included, and was accepted", line.Took, milliseconds(limit))
+	}
 	if j.capped() {
 		j.disagree("a move after the cap of %d plies", j.Header.Limits.MaxPlies)
 		return
@@ -384,7 +394,7 @@ func (j *judge) contradicts(e *Ending) string {
 	over := false
 	if j.pos != nil {
 		if outcome, over = j.pos.Outcome(); !over && j.capped() {
-			outcome, over = game.Drawn("cap"), true
+			outcome, over = game.Drawn(capReached(j.Header.Limits.MaxPlies)), true
 		}
 	}
 	if !slices.Contains(Codes, e.Code) {
@@ -411,6 +421,9 @@ func (j *judge) contradicts(e *Ending) string {
 				return "by the rules it is a draw: " + outcome.Reason
 			}
 			return fmt.Sprintf("by the rules player %v won: %s", outcome.Winner, outcome.Reason)
+		}
+		if !strings.Contains(e.Reason, outcome.Reason) {
+			return "by the rules the reason is: " + outcome.Reason
 		}
 		return ""
 	}

@@ -36,7 +36,7 @@ const (
 	exitUsage       = 2   // a flag, a file or a program that cannot be used; nothing was played
 	exitDisagrees   = 3   // a record and the rules disagree, or a line of input could not be answered
 	exitVoid        = 4   // void games stopped the series
-	exitInterrupted = 128 // plus the signal: 130 for SIGINT, 143 for SIGTERM
+	exitInterrupted = 128 // plus the signal: 129 for SIGHUP, 130 for SIGINT, 143 for SIGTERM
 )
 
 type commandLine struct {
@@ -183,8 +183,11 @@ func complain(err error) { fmt.Fprintf(os.Stderr, "luzhanqi: error: %v\n", err) 
 type interruption struct{ signal syscall.Signal }
 
 func (i interruption) Error() string {
-	if i.signal == syscall.SIGINT {
+	switch i.signal {
+	case syscall.SIGINT:
 		return "stopped by SIGINT"
+	case syscall.SIGHUP:
+		return "stopped by SIGHUP: the terminal was closed"
 	}
 	return "stopped by SIGTERM"
 }
@@ -194,7 +197,7 @@ func (i interruption) Error() string {
 func interruptible() (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	go func() {
 		got, ok := <-signals
 		if ok {

@@ -75,10 +75,11 @@ func (m *matchCommand) Run(ctx context.Context, c *console) error {
 	}
 	show := newShow(c, s, m)
 	show.match.test = test
-	s.Watch, s.Report, s.Enough = show.watch, show.report, show.match.decided
+	s.Watch, s.Report = show.watch, show.report
+	s.Enough = func() bool { return show.match.decided() || c.out.failed != nil }
 	show.begin()
 	score, err := s.Run(ctx)
-	if errors.Is(err, referee.ErrStart) {
+	if errors.Is(err, referee.ErrStart) && !process.MachineFault(err) {
 		return usage(err) // it was found and is executable, and the system still refused it
 	}
 	show.summary(score, err)

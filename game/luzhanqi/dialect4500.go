@@ -103,7 +103,7 @@ func (r *referee4500) Scan(buf []byte, eof bool) (n int, a game.Answer, err erro
 	}
 	n, a, err = r.scan(buf)
 	if err == nil && n > 0 && a.Kind == game.AnswerResign {
-		return n, a, &game.UnreadableError{Found: excerpt(text), Err: errors.New("this dialect resigns by the word forfeit")}
+		return n, a, &game.UnreadableError{Found: excerpt(text, 0), Err: errors.New("this dialect resigns by the word forfeit")}
 	}
 	return n, a, err
 }

@@ -111,7 +111,7 @@ func (p *player5500) hear(message sexpr.RefereeMessage) (game.Prompt, error) {
 		if err != nil {
 			return game.PromptNone, err
 		}
-		p.side, p.limit = game.Side(begin.Which-1), limit
+		p.side, p.limit = game.Side(begin.Which-1), max(limit, 1) // zero would mean unknown
 		return game.PromptSetUp, nil
 	}
 	if _, over := message.(sexpr.End); over {

@@ -45,7 +45,9 @@ func parsePosition(line []byte) (b Board, side game.Side, err error) {
 	d := json.NewDecoder(bytes.NewReader(line))
 	if err := d.Decode(&position); err != nil {
 		var mismatch *json.UnmarshalTypeError
-		if errors.As(err, &mismatch) && mismatch.Field != "" {
+		if errors.As(err, &mismatch) && mismatch.Field == "" {
+			err = fmt.Errorf("found %s, allowed is an object such as {\"board\": …, \"to_move\": 1}", mismatch.Value)
+		} else if mismatch != nil {
 			err = fmt.Errorf("%q is a %s: allowed are a text for \"board\", 1 or 2 for \"to_move\"", mismatch.Field, mismatch.Value)
 		}
 		return b, side, fmt.Errorf("position: %w", err)

@@ -136,7 +136,7 @@ func TestAnalyseRefuses(t *testing.T) {
 	for line, want := range map[string]string{
 		``:                                       "EOF",
 		`null`:                                   `"board" is missing`,
-		`[]`:                                     "cannot unmarshal",
+		`[]`:                                     "found array",
 		`{}`:                                     `"board" is missing`,
 		`{"board":null,"to_move":1}`:             `"board" is missing`,
 		`{"board":5,"to_move":1}`:                `"board" is a number`,

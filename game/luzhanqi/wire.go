@@ -70,7 +70,7 @@ func (s *answers) scan(buf []byte) (n int, a game.Answer, err error) {
 	case errors.Is(err, sexpr.TooLong):
 		return 0, a, fmt.Errorf("%w: %w", game.ErrTooLong, err)
 	case err != nil:
-		return 0, a, &game.UnreadableError{Found: excerpt(buf), Err: err}
+		return 0, a, &game.UnreadableError{Found: excerpt(buf, 0), Err: noExpression(err)}
 	case end == 0:
 		return 0, a, nil
 	}
@@ -87,18 +87,43 @@ func (s *answers) scan(buf []byte) (n int, a game.Answer, err error) {
 	case sexpr.Resign:
 		a = game.Answer{Kind: game.AnswerResign}
 	default:
-		return end, a, &game.UnreadableError{Found: excerpt(text), Err: err}
+		at := 0
+		if syntax := (*sexpr.SyntaxError)(nil); errors.As(err, &syntax) {
+			at = syntax.Offset
+		}
+		return end, a, &game.UnreadableError{Found: excerpt(text, at), Err: err}
 	}
 	return end, a, nil
 }
 
-// excerpt is the beginning of what was sent, up to its first line break.
-func excerpt(buf []byte) string {
-	text := strings.TrimLeft(string(buf[:min(len(buf), 200)]), " \t\r\n\v\f")
-	if line, _, ok := strings.Cut(text, "\n"); ok {
+// excerpt is what was sent, around the byte at which it is wrong, up to the end of that line.
+func excerpt(buf []byte, at int) string {
+	const before, most = 30, 60
+	start := 0
+	if at > before {
+		start = at - before
+	}
+	text := strings.TrimLeft(string(buf[start:min(len(buf), start+200)]), " \t\r\n\v\f")
+	if line, _, ok := strings.Cut(text, "\n"); ok && start == 0 {
 		text = line
 	}
-	return text[:min(len(text), 60)]
+	text = text[:min(len(text), most)]
+	if start > 0 {
+		text = "…" + text
+	}
+	return text
+}
+
+// noExpression explains a byte before an answer in the words of someone who writes a program.
+func noExpression(err error) error {
+	var frame *sexpr.FrameError
+	switch {
+	case !errors.As(err, &frame) || frame.Kind != sexpr.Stray:
+		return err
+	case frame.Byte == 0xEF || frame.Byte == 0xFE || frame.Byte == 0xFF:
+		return errors.New(`an answer begins with "(", this with a byte order mark: write plain text without it`)
+	}
+	return fmt.Errorf(`an answer begins with "(", this with %q; debugging output belongs on standard error`, string(rune(frame.Byte)))
 }
 
 // sayAnswer writes an answer as S-expression with a newline.
