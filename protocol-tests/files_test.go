@@ -76,9 +76,9 @@ func TestFastGames(t *testing.T) {
 }
 
 // TestInputIsNeverRead guards that a program which plays without ever reading is found out when its
-// input is full, and that the referee waits for it once only. Some 2,600 plies fill a pipe of 64 KiB.
+// input is full, and that its opponent never waits for it. Some 2,600 plies fill a pipe of 64 KiB.
 func TestInputIsNeverRead(t *testing.T) {
-	want := fault(referee.TimedOut, "has not read its standard input for at least").paced(hasty).leaving(killed).capped(6000)
+	want := fault(referee.TimedOut, "does not read its standard input, which is full").paced(hasty).leaving(killed).capped(6000)
 	trial{mode: "deaf-plays", against: "instant " + script(t, "walk", walk(t, 2900)), want: want}.play(t)
 }
 
