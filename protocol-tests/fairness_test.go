@@ -18,8 +18,8 @@ func soak() bool { return os.Getenv("LUZHANQI_SOAK") != "" }
 // fairLimit is the shortest limit that programs are used with.
 const fairLimit = 100 * time.Millisecond
 
-// fair plays games between two programs that answer so late, with the default grace.
-func fair(t *testing.T, late [2]time.Duration, games, plies int) referee.Score {
+// fair plays games between two programs that answer so late.
+func fair(t *testing.T, late [2]time.Duration, grace time.Duration, games, plies int) referee.Score {
 	t.Helper()
 	dir := t.TempDir()
 	s := trial{mode: "honest", want: byRule}.series(dir, filepath.Join(dir, "pids"))
@@ -27,7 +27,7 @@ func fair(t *testing.T, late [2]time.Duration, games, plies int) referee.Score {
 		s.Entrants[i] = entrant(fmt.Sprintf("late %v", late[i]), fmt.Sprintf("late %d", late[i].Milliseconds()), filepath.Join(dir, "pids"))
 	}
 	s.Limits = luzhanqi.Game{}.Limits()
-	s.Limits.Move, s.Limits.MaxPlies = fairLimit, plies
+	s.Limits.Move, s.Limits.Grace, s.Limits.MaxPlies = fairLimit, grace, plies
 	s.Games, s.Concurrency = games, 2
 	s.Report = func(r referee.Result) {
 		if r.Ending.Fault != nil {
@@ -45,12 +45,12 @@ func fair(t *testing.T, late [2]time.Duration, games, plies int) referee.Score {
 // TestFairnessInTime: who answers within nine tenths of the limit never loses by time, though two
 // games are played at once.
 func TestFairnessInTime(t *testing.T) {
-	games := 4
-	if soak() {
-		games = 200
+	games, grace := 4, luzhanqi.Game{}.Limits().Grace
+	if soak() { // a grace that could not hide a delay of the referee's own
+		games, grace = 200, 20*time.Millisecond
 	}
 	const nine = fairLimit * 9 / 10
-	if score := fair(t, [2]time.Duration{nine, nine}, games, 12); score.Endings[referee.TimedOut] > 0 {
+	if score := fair(t, [2]time.Duration{nine, nine}, grace, games, 12); score.Endings[referee.TimedOut] > 0 {
 		t.Errorf("endings %v: no program was late", score.Endings)
 	}
 }
@@ -63,7 +63,7 @@ func TestFairnessOverTime(t *testing.T) {
 		games, over = 200, 20*time.Millisecond
 	}
 	late := fairLimit + luzhanqi.Game{}.Limits().Grace + over
-	score := fair(t, [2]time.Duration{late, 0}, games, 12)
+	score := fair(t, [2]time.Duration{late, 0}, luzhanqi.Game{}.Limits().Grace, games, 12)
 	if score.Endings[referee.TimedOut] != games || score.Losses[0] != games {
 		t.Errorf("%+v: want %d losses of the first player by time", score, games)
 	}
