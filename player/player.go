@@ -29,12 +29,14 @@ type Level struct {
 	Name    string
 	Summary string
 	games   string                              // the only game that has it; empty: all
+	hidden  bool                                // for measuring: found by its name, but not listed
 	Make    func(g game.Game, o Options) Player // a player for one game
 }
 
 // Options tune a level.
 type Options struct {
-	Nodes int // positions looked at for a move, instead of as many as the deadline allows; zero: no limit
+	Nodes int          // positions looked at for a move, instead of as many as the deadline allows; zero: no limit
+	Log   func(string) // is told, once, that what was observed cannot be; may be nil
 }
 
 // levels, the weakest first.
@@ -48,27 +50,71 @@ var levels = []Level{
 		games: "luzhanqi",
 		Make:  func(game.Game, Options) Player { return &greedy{} },
 	},
+	{
+		Name: "rush", Summary: "everything at the enemy's flag, by the shortest way",
+		games: "luzhanqi",
+		Make:  func(game.Game, Options) Player { return &rush{} },
+	},
+	{
+		Name: "easy", Summary: "a short search without beliefs: 6,000 positions a move, whatever the time",
+		games: "luzhanqi",
+		Make:  searching(easy),
+	},
+	{
+		Name: "medium", Summary: "the search of strong with 6,000 positions a move, whatever the time",
+		games: "luzhanqi",
+		Make:  searching(medium),
+	},
+	{
+		Name: "strong", Summary: "full strength: worlds drawn from exact beliefs, every move played out in all of them",
+		games: "luzhanqi",
+		Make:  searching(strong),
+	},
+	{
+		Name: "naive", Summary: "the search without beliefs: what strong is measured against",
+		games: "luzhanqi", hidden: true,
+		Make: searching(naive),
+	},
+}
+
+// The searching levels. Those with nodes do not depend on the machine or the limit.
+var (
+	strong = style{worlds: 64, plies: 20, beliefs: true, setUps: fromBook, rushes: true}
+	medium = style{worlds: 32, plies: 20, nodes: 6_000, beliefs: true, setUps: fromKnowledge, rushes: true}
+	easy   = style{worlds: 16, plies: 20, nodes: 6_000, setUps: fromKnowledge}
+	naive  = style{worlds: 64, plies: 20}
+)
+
+func searching(s style) func(game.Game, Options) Player {
+	return func(_ game.Game, o Options) Player { return &searcher{style: s, options: o} }
 }
 
 // Levels returns the levels of a game, the weakest first.
 func Levels(g game.Game) []Level {
 	var all []Level
 	for _, l := range levels {
-		if l.games == "" || l.games == g.Name() {
+		if l.playsIn(g) && !l.hidden {
 			all = append(all, l)
 		}
 	}
 	return all
 }
 
+func (l Level) playsIn(g game.Game) bool { return l.games == "" || l.games == g.Name() }
+
 // FindLevel returns the level of that name.
 func FindLevel(g game.Game, name string) (Level, error) {
 	var names []string
-	for _, l := range Levels(g) {
+	for _, l := range levels {
+		if !l.playsIn(g) {
+			continue
+		}
 		if l.Name == name {
 			return l, nil
 		}
-		names = append(names, l.Name)
+		if !l.hidden {
+			names = append(names, l.Name)
+		}
 	}
 	return Level{}, fmt.Errorf("level %q of %s: allowed are %s", name, g.Name(), strings.Join(names, ", "))
 }

@@ -1,0 +1,83 @@
+package player
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"luzhanqi/game"
+	"luzhanqi/game/games"
+	"luzhanqi/game/luzhanqi"
+)
+
+// The book is large enough that nobody learns it by heart in a tournament, and no set-up comes so
+// often that it pays to prepare for it.
+func TestBookIsVaried(t *testing.T) {
+	if n := len(setUps.setUps); n < 100 {
+		t.Errorf("%d set-ups", n)
+	}
+	seen := map[luzhanqi.SetUp]bool{}
+	for i, s := range setUps.setUps {
+		if seen[s] {
+			t.Errorf("%s is there twice", s)
+		}
+		seen[s] = true
+		if share := setUps.weights[i] / setUps.total; share > 0.1 {
+			t.Errorf("%s is drawn with probability %.2f", s, share)
+		}
+		if mirrored(mirrored(s)) != s {
+			t.Errorf("%s is another when mirrored twice", s)
+		}
+	}
+}
+
+// A book that somebody has broken is refused with the line.
+func TestReadBookRefuses(t *testing.T) {
+	good := strings.SplitN(setUpsText, "\n", 4)[2]
+	for text, want := range map[string]string{
+		"x" + good[1:]:                       "must be a number above zero",
+		"-1 " + good[7:]:                     "must be a number above zero",
+		good[:len(good)-1]:                   "line 1",
+		good + "3":                           "line 1",
+		"\n" + good[:7] + "X":                "line 2",
+		"0.5 " + "1111111111111111111111111": "line 1",
+	} {
+		if _, err := readBook(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, must contain %q", text, err, want)
+		}
+	}
+}
+
+// Levels for measuring are found by name but not offered.
+func TestHiddenLevels(t *testing.T) {
+	g, err := games.Find("luzhanqi")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range Levels(g) {
+		if l.Name == "naive" {
+			t.Error("naive is offered")
+		}
+	}
+	if _, err := FindLevel(g, "naive"); err != nil {
+		t.Error(err)
+	}
+	if _, err := FindLevel(g, "nobody"); err == nil || strings.Contains(err.Error(), "naive") {
+		t.Errorf("the error for an unknown level is %v", err)
+	}
+}
+
+// What cannot be is said exactly once.
+func TestSaysOnceWhatCannotBe(t *testing.T) {
+	said := 0
+	p := &searcher{style: strong, options: Options{Nodes: 500, Log: func(string) { said++ }}}
+	v := luzhanqi.NewView(game.First, setUps.draw(newRand(1)), false)
+	for range 3 { // an enemy piece jumps out of nowhere
+		v = v.Observe(luzhanqi.Observation{Mover: game.Second, Move: game.Move{From: 32, To: 31}, Result: luzhanqi.Win})
+		p.Choose(v, time.Now(), newRand(1))
+	}
+	e, ok := p.Explain()
+	if said != 1 || !ok || e.Trouble == "" {
+		t.Errorf("said %d times; explained %v: %q", said, ok, e.Trouble)
+	}
+}

@@ -1,0 +1,84 @@
+package player
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"luzhanqi/game"
+	"luzhanqi/game/luzhanqi"
+)
+
+// sheltered draws a set-up with the flag behind three landmines, on either side; what can fight
+// stands where it can move, bombs behind the officers that draw fire, and what is slow or weak in the
+// corners. Each place is one of many, so that no piece can be read from its square.
+func sheltered(r *rand.Rand) luzhanqi.SetUp {
+	var ranks [30]luzhanqi.Rank
+	flag := game.Square(1 + 2*r.IntN(2))
+	ranks[flag] = luzhanqi.Flag
+	for sq := range ways[flag].into.All() {
+		ranks[sq] = luzhanqi.Landmine
+	}
+	// Weights of the rows, from row 1 to row 6, for each rank that is drawn, in the order of drawing.
+	for _, draw := range [...]struct {
+		rank luzhanqi.Rank
+		rows [6]float64
+	}{
+		{luzhanqi.Bomb, [6]float64{0, 3, 4, 2, 2, 0}},
+		{luzhanqi.FieldMarshal, [6]float64{0, 0.5, 2, 2, 3, 2}},
+		{luzhanqi.General, [6]float64{0, 1, 2, 2, 3, 3}},
+		{luzhanqi.MajorGeneral, [6]float64{0, 1, 2, 2, 3, 3}},
+		{luzhanqi.BrigadierGeneral, [6]float64{0, 1, 2, 2, 2, 2}},
+		{luzhanqi.Engineer, [6]float64{0.5, 3, 2, 2, 1, 0.3}},
+		{luzhanqi.Colonel, [6]float64{0.2, 1, 2, 2, 2, 2}},
+		{luzhanqi.Major, [6]float64{0.3, 1, 2, 2, 2, 2}},
+		{luzhanqi.Captain, [6]float64{2, 1, 1, 1, 1, 1}},
+		{luzhanqi.Lieutenant, [6]float64{1, 1, 1, 1, 1, 1}},
+	} {
+		for range luzhanqi.Count(draw.rank) {
+			total := 0.0
+			for sq := range (luzhanqi.OwnHalf &^ luzhanqi.Camps).All() {
+				if ranks[sq] == luzhanqi.None {
+					total += draw.rows[sq/columns]
+				}
+			}
+			rest := total * r.Float64()
+			last := game.Square(0)
+			for sq := range (luzhanqi.OwnHalf &^ luzhanqi.Camps).All() {
+				if ranks[sq] != luzhanqi.None || draw.rows[sq/columns] == 0 {
+					continue
+				}
+				last = sq
+				if rest -= draw.rows[sq/columns]; rest < 0 {
+					break
+				}
+			}
+			ranks[last] = draw.rank
+		}
+	}
+	s, err := luzhanqi.NewSetUp(ranks)
+	if err != nil {
+		panic("player: " + err.Error()) // the rows leave every rank enough squares
+	}
+	return s
+}
+
+// ranksOf lists the pieces from A1 to E6.
+func ranksOf(s luzhanqi.SetUp) (ranks [30]luzhanqi.Rank) {
+	for sq := range ranks {
+		ranks[sq] = s.At(game.Square(sq))
+	}
+	return ranks
+}
+
+// mirrored exchanges left and right, which the board does not tell apart.
+func mirrored(s luzhanqi.SetUp) luzhanqi.SetUp {
+	ranks := ranksOf(s)
+	for row := 0; row < len(ranks); row += columns {
+		slices.Reverse(ranks[row : row+columns])
+	}
+	m, err := luzhanqi.NewSetUp(ranks)
+	if err != nil {
+		return s
+	}
+	return m
+}
