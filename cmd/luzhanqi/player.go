@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -14,11 +15,13 @@ import (
 )
 
 type playerCommand struct {
-	Game  string  `help:"Game to play: ${games}." default:"${game}"`
-	Level string  `help:"Strength; luzhanqi player --level=? lists them." default:"greedy"`
-	Nodes int     `help:"Positions to look at for a move, instead of as many as the time allows."`
-	Seed  *uint64 `help:"Seed of every random choice. Default: drawn."`
-	Rules string  `help:"Rules by which the referee plays, if not the default ones." placeholder:"NAME=VALUE,…"`
+	Game    string  `help:"Game to play: ${games}." default:"${game}"`
+	Level   string  `help:"Strength; luzhanqi player --level=? lists them." default:"greedy"`
+	Nodes   int     `help:"Positions to look at for a move, instead of as many as the time allows."`
+	Seed    *uint64 `help:"Seed of every random choice. Default: drawn."`
+	Explain bool    `help:"Write why each move was chosen to standard error, a JSON object a line: candidates with visits, value and error, the belief, nodes and time."`
+
+	Rules string `help:"Rules by which the referee plays, if not the default ones." placeholder:"NAME=VALUE,…"`
 
 	Go       string `help:"Side to play, 1 or 2: the arguments of the older dialect, which this selects." placeholder:"SIDE" group:"dialect 4500"`
 	TimeMove string `name:"time/move" help:"Time for a move, such as 1000ms or 2.0s." placeholder:"TIME" group:"dialect 4500"`
@@ -55,7 +58,30 @@ func (p *playerCommand) Run(c *console) error {
 		seed = *p.Seed
 	}
 	r := rand.New(rand.NewPCG(seed, 0))
-	return player.Serve(c.in, c.out, end, level.New(g, player.Options{Nodes: p.Nodes}), r, c.log)
+	chosen := level.New(g, player.Options{Nodes: p.Nodes, Log: func(trouble string) { c.log.Warn().Msg(trouble) }})
+	if p.Explain {
+		explainer, ok := chosen.(player.Explainer)
+		if !ok {
+			return usage(fmt.Errorf("--explain: level %s does not search, so there is nothing to explain", level.Name))
+		}
+		chosen = explained{chosen, explainer, json.NewEncoder(c.err)}
+	}
+	return player.Serve(c.in, c.out, end, chosen, r, c.log)
+}
+
+// explained writes down why each move was chosen.
+type explained struct {
+	player.Player
+	why player.Explainer
+	out *json.Encoder
+}
+
+func (e explained) Choose(v game.View, deadline time.Time, r *rand.Rand) game.Move {
+	m := e.Player.Choose(v, deadline, r)
+	if why, ok := e.why.Explain(); ok {
+		e.out.Encode(why)
+	}
+	return m
 }
 
 // conversation picks the dialect: the older one is known by its arguments.
