@@ -36,7 +36,7 @@ type matchCommand struct {
 	Name2       string         `name:"name-2" help:"Name of the second player in results." placeholder:"NAME"`
 	Seed        *uint64        `help:"Seed of every random choice. Default: drawn, and shown."`
 	Concurrency int            `short:"c" help:"Games played at a time." default:"1"`
-	Record      string         `help:"Write a record of each game into this directory." placeholder:"DIR" type:"path"`
+	Record      *string        `help:"Write a record of each game into this directory." placeholder:"DIR"`
 	Board       string         `help:"Draw the board after each move: ${enum}. Auto: on a terminal, one game at a time." enum:"auto,on,off" default:"auto"`
 	Pace        time.Duration  `help:"Shortest time that a drawn board stays; no clock runs meanwhile." default:"80ms"`
 	JSON        bool           `name:"json" help:"Write events as JSON Lines to standard output; the last is the summary."`
@@ -65,7 +65,7 @@ func (m *matchCommand) Run(ctx context.Context, c *console) error {
 		return usage(err)
 	}
 	if err := s.Check(); errors.Is(err, referee.ErrRecords) {
-		return usage(fmt.Errorf("--record %s: %w", m.Record, err))
+		return usage(fmt.Errorf("--record %s: %w", s.Records, err))
 	} else if err != nil {
 		return usage(err)
 	}
@@ -91,7 +91,13 @@ func (m *matchCommand) Run(ctx context.Context, c *console) error {
 
 // series checks every flag.
 func (m *matchCommand) series(g game.Game) (*referee.Series, error) {
-	s := &referee.Series{Game: g, Games: m.Games, Concurrency: m.Concurrency, Records: m.Record, Version: version()}
+	s := &referee.Series{Game: g, Games: m.Games, Concurrency: m.Concurrency, Version: version()}
+	if m.Record != nil {
+		if *m.Record == "" {
+			return nil, errors.New("--record \"\": give a directory")
+		}
+		s.Records = *m.Record
+	}
 	rules, err := game.ParseRules(m.Rules, append(g.Options(), refereeRules...))
 	if err != nil {
 		return nil, fmt.Errorf("--rules: %w", err)
