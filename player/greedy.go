@@ -252,7 +252,7 @@ func (g *greedy) exposure(v *luzhanqi.View, m game.Move, survives float64) float
 	threatened := func(own, enemy luzhanqi.Squares) float64 {
 		for attacker := range enemy.All() {
 			if s := g.enemy[attacker]; !luzhanqi.Headquarters.Has(attacker) &&
-				luzhanqi.TargetsOf(attacker, enemy, own, s.engineer).Has(flag) && g.mobile(v, attacker) {
+				luzhanqi.TargetsOf(attacker, enemy, own, s.engineer).Has(flag) {
 				return 1
 			}
 		}
@@ -261,14 +261,6 @@ func (g *greedy) exposure(v *luzhanqi.View, m game.Move, survives float64) float
 	own := v.Own() &^ luzhanqi.Bit(m.From)
 	return survives*threatened(own|luzhanqi.Bit(m.To), v.Enemy()&^luzhanqi.Bit(m.To)) +
 		(1-survives)*threatened(own, v.Enemy())
-}
-
-// mobile says whether the enemy piece on sq can be one that moves.
-func (g *greedy) mobile(v *luzhanqi.View, sq game.Square) bool {
-	if flag, shown := v.EnemyFlag(); shown && flag == sq {
-		return false
-	}
-	return true
 }
 
 func (g *greedy) flag(v *luzhanqi.View) (game.Square, bool) {

@@ -12,7 +12,7 @@ import (
 // Our ends of a program's standard input and output stay out of Go's network poller: they are plain
 // non-blocking descriptors, and who has to wait does so in ppoll(2). In the poller, every message
 // that the program reads and every byte that it writes is an event that wakes an idle thread for
-// nothing, at five events a ply. Nobody pays for the blocked thread, since a game has nothing else
+// nothing: a fifth of the referee's samples in a profile. Nobody pays for the blocked thread, since a game has nothing else
 // to do while its program thinks.
 
 // rawPipe makes a pipe of which our end does not block; the other is the program's.
