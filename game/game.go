@@ -104,6 +104,7 @@ type Limits struct {
 	SetUp    time.Duration // for the set-up, starting the program included
 	First    time.Duration // for each side's first move; zero: Move
 	Move     time.Duration // for every other move
+	Start    time.Duration // added to every limit of a program that is started anew for each question
 	Grace    time.Duration // added to each of these before it counts as exceeded, and given for exiting at the end
 	MaxPlies int           // the game is drawn after so many moves; zero: no cap
 }

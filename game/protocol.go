@@ -35,6 +35,47 @@ type RefereeEnd interface {
 	Scan(buf []byte, eof bool) (n int, a Answer, err error)
 }
 
+// Adaptable is a protocol of programs that differ from one another in what they print and want to
+// read, so that each may need an adapter: a small TOML file, or one that is built in.
+type Adaptable interface {
+	Protocol
+	// Adapters are the names of the built-in adapters, the default first.
+	Adapters() []string
+	// Adapter returns the protocol as the built-in adapter of that name speaks it.
+	Adapter(name string) (Protocol, error)
+	// ReadAdapter returns the protocol as the adapter in a TOML file speaks it. It is strict: an
+	// unknown key is an error with its line.
+	ReadAdapter(text []byte) (Protocol, error)
+}
+
+// OnTerminal is a protocol that can ask for a terminal instead of pipes.
+type OnTerminal interface {
+	Protocol
+	Terminal() bool
+}
+
+// Prompted is the referee's end of a conversation with a program that takes the referee for a person
+// at a keyboard. Nothing may be typed before the program asks, and it is silence that tells a
+// question from a line of talk; so Tell only notes what has happened, and Silent decides.
+type Prompted interface {
+	RefereeEnd
+	// Silence is how long a program must have written nothing for Silent to be called.
+	Silence() time.Duration
+	// Silent judges all output that was not used yet, once the program has been silent; last: its
+	// time is over. n is the number of bytes used up. Typed is what is to be written now, in one
+	// write; none: nothing. Found says that a holds an answer.
+	Silent(buf []byte, last bool) (n int, typed []byte, a Answer, found bool, err error)
+}
+
+// Anew is the referee's end of a conversation in which the program is started anew for each
+// question. Tell says nothing; Scan judges the whole output of one process, so it waits for eof.
+type Anew interface {
+	RefereeEnd
+	// Question is what a new process is given: arguments after those of its command line, and the
+	// whole of its standard input.
+	Question(kind AnswerKind, v View) (arguments []string, input []byte)
+}
+
 // PlayerEnd is the player's end: the same conversation seen by a program of ours.
 type PlayerEnd interface {
 	// Scan reads one message at the start of buf, by the rules of RefereeEnd.Scan, and says what
@@ -89,10 +130,11 @@ const (
 	AnswerMove AnswerKind = iota
 	AnswerSetUp
 	AnswerResign
+	AnswerAny // any legal move: the referee draws one
 )
 
 func (k AnswerKind) String() string {
-	return [...]string{"a move", "a set-up", "a resignation"}[k]
+	return [...]string{"a move", "a set-up", "a resignation", "any move"}[k]
 }
 
 // Answer is what a program said, in player 1's frame but for the set-up, which is in its own.
@@ -100,6 +142,8 @@ type Answer struct {
 	Kind  AnswerKind
 	Move  Move
 	SetUp SetUp
+	// Comment is what the program adds to its move, for people who watch.
+	Comment string
 }
 
 // ErrTooLong is what Scan's error is when an answer has outgrown the protocol's limit of bytes.
