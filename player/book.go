@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"luzhanqi/game"
 	"luzhanqi/game/luzhanqi"
 )
 
@@ -81,6 +80,3 @@ func (b *book) draw(r *rand.Rand) luzhanqi.SetUp {
 	}
 	return b.setUps[at]
 }
-
-// setUp draws one in the form in which players propose it.
-func (b *book) setUp(r *rand.Rand) game.SetUp { return game.SetUp(b.draw(r).String()) }

@@ -52,12 +52,48 @@ func playOne(tb testing.TB, players [2]Player, setUps, moves [2]*rand.Rand, maxP
 		if *gateShow {
 			fmt.Printf("%d. player %d %s\n%s", p.Ply(), side+1, luzhanqi.MoveName(m), p.Draw(game.Style{}))
 		}
+		if board := p.Board(); *gateShow || fights != nil {
+			fights.note(&board, side, m)
+		}
 		p = p.Play(m).(*luzhanqi.Position)
 	}
 	if o, over := p.Outcome(); over {
 		return p, o
 	}
 	return p, game.Drawn("plies")
+}
+
+// ledger adds up what the fights that each player began have won and lost, in the weights of ranks.
+type ledger struct {
+	begun     [2]int // by player: a, b
+	won, lost [2]int32
+	swapped   bool
+}
+
+var fights *ledger
+
+func rankOn(b *luzhanqi.Board, sq game.Square) luzhanqi.Rank {
+	_, rank, _ := b.At(sq)
+	return rank
+}
+
+func (l *ledger) note(b *luzhanqi.Board, side game.Side, m game.Move) {
+	attacker, defender := rankOn(b, m.From), rankOn(b, m.To)
+	if l == nil || defender == luzhanqi.None {
+		return
+	}
+	who := int(side)
+	if l.swapped {
+		who = 1 - who
+	}
+	l.begun[who]++
+	result := luzhanqi.Combat(attacker, defender, false)
+	if result.DefenderFalls() {
+		l.won[who] += weights[defender]
+	}
+	if result.AttackerFalls() {
+		l.lost[who] += weights[attacker]
+	}
 }
 
 func TestGate(t *testing.T) {
@@ -74,6 +110,7 @@ func TestGate(t *testing.T) {
 	draws, plies := 0, 0
 	endings := map[string]int{}
 	began := time.Now()
+	fights = &ledger{}
 	for g := range *gateGames {
 		pair := uint64(g / 2)
 		names := [2]string{a, b}
@@ -87,6 +124,7 @@ func TestGate(t *testing.T) {
 			setUps[side] = rand.New(rand.NewPCG(*gateSeed, pair<<2|uint64(side)))
 			moves[side] = rand.New(rand.NewPCG(^*gateSeed, uint64(g)<<2|uint64(side)))
 		}
+		fights.swapped = g%2 == 1
 		p, o := playOne(t, players, setUps, moves, 2000, time.Hour)
 		side := game.Side(g % 2)
 		points := o.Points(side)
@@ -102,6 +140,10 @@ func TestGate(t *testing.T) {
 			endings["not won: "+o.Reason]++
 		}
 	}
+	for who, name := range [2]string{a, b} {
+		games := int32(*gateGames)
+		fmt.Printf("%s began %.1f fights a game, won %d, lost %d\n", name, float64(fights.begun[who])/float64(games), fights.won[who]/games, fights.lost[who]/games)
+	}
 	n := float64(*gateGames)
 	mean := total / n
 	err := 1.96 * math.Sqrt(max(square/n-mean*mean, 0)/n)
@@ -115,6 +157,9 @@ func pool(tb testing.TB, name string) Player {
 	o := Options{Nodes: *gateNodes}
 	if s, ok := variants[name]; ok {
 		s.workers = 1
+		if s.nodes > 0 { // so many times as many
+			o.Nodes *= s.nodes
+		}
 		return &searcher{style: s, options: o}
 	}
 	for _, l := range levels {
@@ -133,6 +178,12 @@ func pool(tb testing.TB, name string) Player {
 // variants are what changes were measured with: strong, but for one thing.
 var variants = map[string]style{
 	"oracle":    but(func(s *style) { s.worlds, s.twin, s.beliefs = 1, true, false }),
+	"x4":        but(func(s *style) { s.nodes = 4 }),
+	"x16":       but(func(s *style) { s.nodes = 16 }),
+	"x16w256":   but(func(s *style) { s.nodes, s.worlds = 16, 256 }),
+	"asinbook":  but(func(s *style) { s.setUps = asInBook }),
+	"noproofs":  but(func(s *style) { s.proofs = false }),
+	"seen":      but(func(s *style) { s.seen = true }),
 	"plies10":   but(func(s *style) { s.plies = 10 }),
 	"plies14":   but(func(s *style) { s.plies = 14 }),
 	"plies30":   but(func(s *style) { s.plies = 30 }),

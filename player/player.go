@@ -79,7 +79,7 @@ var levels = []Level{
 
 // The searching levels. Those with nodes do not depend on the machine or the limit.
 var (
-	strong = style{worlds: 64, plies: 20, beliefs: true, setUps: fromBook, rushes: true}
+	strong = style{worlds: 64, plies: 20, beliefs: true, setUps: fromBook, rushes: true, proofs: true}
 	medium = style{worlds: 32, plies: 20, nodes: 6_000, beliefs: true, setUps: fromKnowledge, rushes: true}
 	easy   = style{worlds: 16, plies: 20, nodes: 6_000, setUps: fromKnowledge}
 	naive  = style{worlds: 64, plies: 20}

@@ -18,6 +18,7 @@ type candidate struct {
 	seen   int     // how often the configuration after the move has occurred
 	bias   float64 // factor by which repetition draws the value towards that of a draw
 	draw   bool    // the move ends the game in a draw
+	proven []int8  // by world: how it ends for us after the move, where that is forced
 	visits int64
 	sum    int64 // of evaluations
 	square int64 // of their squares
@@ -136,7 +137,7 @@ func (s *search) play(racing []candidate, first, limit int, until time.Time) int
 					if racing[i].draw {
 						continue
 					}
-					value, n := s.playout(racing[i].move, turn)
+					value, n := s.playout(&racing[i], turn)
 					plies += n
 					tally[i].visits++
 					tally[i].sum += int64(value)
@@ -161,8 +162,12 @@ func (s *search) play(racing []candidate, first, limit int, until time.Time) int
 }
 
 // playout plays one root move out in the turn's world.
-func (s *search) playout(m game.Move, turn int) (value int32, plies int) {
-	w := s.worlds[s.schedule[turn%len(s.schedule)]]
+func (s *search) playout(c *candidate, turn int) (value int32, plies int) {
+	n := s.schedule[turn%len(s.schedule)]
+	if c.proven != nil && c.proven[n] != unproven {
+		return int32(c.proven[n]) * provenValue, 1
+	}
+	m, w := c.move, s.worlds[n]
 	r := newStream(s.seed, 0, turn)
 	state := w.start
 	state.play(m.From, m.To, &w.worth)
@@ -178,6 +183,9 @@ func (s *search) playout(m game.Move, turn int) (value int32, plies int) {
 	// A win now is better than the same win later, and a loss the other way round.
 	return value - value*int32(plies)/400, plies + 1
 }
+
+// provenValue is that of a forced end, which may be some moves away.
+const provenValue = 9_800
 
 // cores is how many workers a search may use.
 func cores() int { return max(1, min(runtime.GOMAXPROCS(0), 16)) }

@@ -17,6 +17,7 @@ const (
 	asGreedy setUpSource = iota
 	fromKnowledge
 	fromBook
+	asInBook // as the book has it; measurement only
 )
 
 // style is what tells one searching level from another.
@@ -26,8 +27,10 @@ type style struct {
 	nodes   int  // for a move whatever the time; zero: as many as the time allows
 	workers int  // zero: as many as there are processors
 	beliefs bool // worlds agree with every combat, and each side judges by what it can know
+	proofs  bool // forced ends are looked for
 	rushes  bool // in some playouts the enemy rushes
 	setUps  setUpSource
+	seen    bool // the enemy is taken to see our pieces
 	twin    bool // it is shown the truth; measurement only
 }
 
@@ -57,7 +60,9 @@ type latest struct {
 func (p *searcher) SetUp(r *rand.Rand) game.SetUp {
 	switch p.style.setUps {
 	case fromBook:
-		return setUps.setUp(r)
+		return game.SetUp(varied(setUps.draw(r), r).String())
+	case asInBook:
+		return game.SetUp(setUps.draw(r).String())
 	case fromKnowledge:
 		return game.SetUp(sheltered(r).String())
 	}
@@ -76,6 +81,9 @@ func (p *searcher) Choose(view game.View, deadline time.Time, r *rand.Rand) game
 	} else {
 		s := p.search(v, seed, deadline.Sub(start))
 		b := budget{nodes: p.nodes(), start: time.Now(), deadline: deadline.Add(-p.margin(deadline.Sub(start)))}
+		if p.style.proofs {
+			s.prove(p.proofNodes(deadline.Sub(start)))
+		}
 		s.run(b)
 		p.overrun = max(p.overrun*15/16, time.Since(b.deadline), 0)
 		p.latest.search, p.latest.move = s, s.pick(r)
@@ -154,6 +162,15 @@ func (p *searcher) worlds(limit time.Duration) int {
 		}
 	}
 	return n
+}
+
+// proofNodes is the budget of which proofs get a share: by time, what a slow processor can look at.
+func (p *searcher) proofNodes(limit time.Duration) int {
+	if n := p.nodes(); n > 0 {
+		return n
+	}
+	const perSecond = 4_000_000
+	return int(perSecond * limit.Seconds())
 }
 
 // margin is kept for what no clock check of ours sees: the scheduler and the garbage collector. What
