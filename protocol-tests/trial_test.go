@@ -270,7 +270,7 @@ func (o *ear) Message(m referee.Message) {
 	o.heard[m.Side]++
 }
 
-func (*ear) SetUp(game.Side, game.SetUp, time.Duration)             {}
-func (*ear) Moved(_, _ game.Position, _ game.Move, _ time.Duration) {}
-func (*ear) Refused(game.Position, game.Move, error)                {}
-func (*ear) Ended(game.Position, *referee.Ending)                   {}
+func (*ear) SetUp(game.Side, game.SetUp, time.Duration) {}
+func (*ear) Moved(_, _ game.Position, _ referee.Played) {}
+func (*ear) Refused(game.Position, game.Move, error)    {}
+func (*ear) Ended(game.Position, *referee.Ending)       {}

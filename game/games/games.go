@@ -6,12 +6,20 @@ import (
 	"strings"
 
 	"luzhanqi/game"
+	"luzhanqi/game/chess1d"
+	"luzhanqi/game/gastank"
+	"luzhanqi/game/jungle"
 	"luzhanqi/game/luzhanqi"
+	"luzhanqi/game/quagmire"
 )
 
 // All are the games, in the order in which they are shown; the first is the default.
 var All = []game.Game{
 	luzhanqi.Game{},
+	jungle.Game{},
+	gastank.Game{},
+	quagmire.Game{},
+	chess1d.Game{},
 }
 
 // Find returns the game of that name.

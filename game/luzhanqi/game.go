@@ -21,7 +21,10 @@ import (
 // Game is Luzhanqi.
 type Game struct{}
 
-var _ game.Game = Game{}
+var (
+	_ game.Game   = Game{}
+	_ game.Framed = Game{}
+)
 
 // Name is the word that selects the game.
 func (Game) Name() string { return "luzhanqi" }
@@ -125,4 +128,12 @@ func (Game) Perft(rules game.Rules, setUps [2]game.SetUp, depth int) (uint64, er
 		return 0, err
 	}
 	return Perft(Deploy(armies[0], armies[1]), game.First, depth, minesStay(rules)), nil
+}
+
+// In turns a move between player 1's frame and side's.
+func (Game) In(m game.Move, side game.Side) game.Move {
+	if side == game.Second {
+		return TurnMove(m)
+	}
+	return m
 }

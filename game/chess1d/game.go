@@ -1,0 +1,123 @@
+// Package chess1d is one-dimensional chess: four leaping pieces a side on a row of fifteen squares;
+// who captures the enemy's royal piece wins.
+//
+// [Game] is its entry for referees, records and command lines. For players: [Board], which knows the
+// moves; [View], what one side knows, which is everything once the set-ups are laid open; [SetUp].
+//
+// README.md in this folder states the rules and the conversation. The package chooses no moves and
+// knows no clocks.
+package chess1d
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"luzhanqi/game"
+)
+
+// Game is 1-D chess.
+type Game struct{}
+
+var (
+	_ game.Game   = Game{}
+	_ game.Framed = Game{}
+)
+
+// Name is the word that selects the game.
+func (Game) Name() string { return "chess1d" }
+
+// Title is the name for people.
+func (Game) Title() string { return "1-D chess (leapers on fifteen squares)" }
+
+// Limits are the defaults. Nobody states a limit: a second is plenty for a game of this size, and a
+// program is started anew for each answer, which for Java or node takes a good part of another.
+func (Game) Limits() game.Limits {
+	return game.Limits{
+		SetUp: time.Second, Move: time.Second, Start: time.Second, Grace: 200 * time.Millisecond, MaxPlies: 200,
+	}
+}
+
+// Options are what the rules leave open.
+func (Game) Options() []game.Option {
+	return []game.Option{{
+		Name: "nomoves", Allowed: []string{"loss", "draw"},
+		Help: "what it means to have no legal move: the mover loses, or nobody wins",
+	}}
+}
+
+func noMovesDraws(rules game.Rules) bool { return rules["nomoves"] == "draw" }
+
+// Protocols are the conversations: there is one, and programs that want it otherwise have adapters.
+func (Game) Protocols() []game.Protocol { return []game.Protocol{standard} }
+
+// HasSetUp is true: both sides place their pieces before they see the other's.
+func (Game) HasSetUp() bool { return true }
+
+// ParseSetUp reads six characters for the squares 0 to 5; a dot or an underscore is a blank too.
+func (Game) ParseSetUp(text string) (game.SetUp, error) {
+	s, err := ParseSetUp(strings.NewReplacer(".", " ", "_", " ").Replace(text))
+	return game.SetUp(s.String()), err
+}
+
+// CheckSetUp lists what is wrong with a set-up.
+func (Game) CheckSetUp(text game.SetUp) error {
+	_, err := ParseSetUp(string(text))
+	return err
+}
+
+// RandomSetUp draws from all 5,760 set-ups, each equally likely.
+func (Game) RandomSetUp(r *rand.Rand) game.SetUp { return game.SetUp(RandomSetUp(r).String()) }
+
+// New is the initial position.
+func (Game) New(rules game.Rules, setUps [2]game.SetUp) (game.Position, error) {
+	b, err := deploy(setUps)
+	if err != nil {
+		return nil, err
+	}
+	return NewPosition(b, game.First, noMovesDraws(rules)), nil
+}
+
+func deploy(setUps [2]game.SetUp) (Board, error) {
+	var armies [2]SetUp
+	for side, text := range setUps {
+		var err error
+		if armies[side], err = ParseSetUp(string(text)); err != nil {
+			return Board{}, fmt.Errorf("player %v: %w", game.Side(side), err)
+		}
+	}
+	return Deploy(armies[0], armies[1]), nil
+}
+
+// FormatMove writes "24", in player 1's frame.
+func (Game) FormatMove(m game.Move) string { return MoveName(m) }
+
+// ParseMove reads what FormatMove writes.
+func (Game) ParseMove(text string) (game.Move, error) {
+	m, ok := parseMove(text)
+	if !ok {
+		return m, fmt.Errorf("move %.40q: allowed are two of the squares 0 to 9 and a to e, such as 24", text)
+	}
+	return m, nil
+}
+
+// In turns a move between player 1's frame and side's.
+func (Game) In(m game.Move, side game.Side) game.Move {
+	if side == game.Second {
+		return TurnMove(m)
+	}
+	return m
+}
+
+// Analyse answers a position such as {"board": "kahf       FHAK"}; see Analysis.
+func (Game) Analyse(_ game.Rules, line []byte) (any, error) { return Analyse(line) }
+
+// Perft counts the sequences of legal moves from two set-ups.
+func (Game) Perft(_ game.Rules, setUps [2]game.SetUp, depth int) (uint64, error) {
+	b, err := deploy(setUps)
+	if err != nil {
+		return 0, err
+	}
+	return Perft(b, game.First, depth), nil
+}

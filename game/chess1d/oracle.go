@@ -1,0 +1,79 @@
+package chess1d
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"luzhanqi/game"
+)
+
+// Analysis is what there is to know about a position: the answer of Analyse, to be marshalled.
+type Analysis struct {
+	Legal   []string `json:"legal"`   // such as "24", in alphabetical order; empty: the game is over
+	Winning []string `json:"winning"` // those of Legal that capture the enemy's royal piece
+	Result  *string  `json:"result"`  // nil: the game goes on
+}
+
+// Analyse reads one JSON object with "board", fifteen characters as the side to move sees them, its
+// own pieces small; other members are ignored.
+func Analyse(line []byte) (Analysis, error) {
+	b, err := readBoard(line)
+	if err != nil {
+		return Analysis{}, err
+	}
+	a := Analysis{Legal: []string{}, Winning: []string{}}
+	result := ""
+	switch {
+	case !b.HasRoyal(game.First):
+		result = "own royal captured"
+	case !b.HasRoyal(game.Second):
+		result = "enemy royal captured"
+	default:
+		for _, m := range b.Moves(game.First, nil) {
+			a.Legal = append(a.Legal, MoveName(m))
+			next := b
+			if _, royal := next.Play(m); royal {
+				a.Winning = append(a.Winning, MoveName(m))
+			}
+		}
+		if len(a.Legal) == 0 {
+			result = "no legal moves"
+		}
+	}
+	if result != "" {
+		a.Result = &result
+	}
+	slices.Sort(a.Legal)
+	slices.Sort(a.Winning)
+	return a, nil
+}
+
+func readBoard(line []byte) (b Board, err error) {
+	var position struct {
+		Board *string `json:"board"`
+	}
+	d := json.NewDecoder(bytes.NewReader(line))
+	if err := d.Decode(&position); err != nil {
+		var mismatch *json.UnmarshalTypeError
+		if errors.As(err, &mismatch) && mismatch.Field == "" {
+			err = fmt.Errorf("found %s, allowed is an object such as {\"board\": \"kahf       FHAK\"}", mismatch.Value)
+		} else if mismatch != nil {
+			err = fmt.Errorf("%q is a %s: allowed is a text of %d characters", mismatch.Field, mismatch.Value, Size)
+		}
+		return b, fmt.Errorf("position: %w", err)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return b, errors.New("position: something follows the JSON object")
+	}
+	if position.Board == nil {
+		return b, errors.New(`position: "board" is missing`)
+	}
+	if b, err = ParseBoard(*position.Board); err != nil {
+		return b, fmt.Errorf("position: %w", err)
+	}
+	return b, nil
+}

@@ -1,0 +1,139 @@
+package chess1d
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/json"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// oracleLines returns the lines of testdata/positions.jsonl.gz, a copy of the oracle's
+// chess1d_positions.jsonl.
+func oracleLines(t testing.TB) [][]byte {
+	t.Helper()
+	f, err := os.Open("testdata/positions.jsonl.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	unzipped, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines [][]byte
+	scanner := bufio.NewScanner(unzipped)
+	for scanner.Scan() {
+		lines = append(lines, []byte(scanner.Text()))
+	}
+	if err := scanner.Err(); err != nil {
+		t.Fatal(err)
+	}
+	if len(lines) != 1000 {
+		t.Fatalf("%d oracle lines, want 1000", len(lines))
+	}
+	return lines
+}
+
+func TestAnalyseAgreesWithTheOracle(t *testing.T) {
+	type answer struct {
+		Legal   []string `json:"legal"`
+		Winning []string `json:"winning"`
+		Result  *string  `json:"result"`
+	}
+	moves, results := 0, map[string]int{}
+	for n, line := range oracleLines(t) {
+		analysis, err := Analyse(line)
+		if err != nil {
+			t.Fatalf("line %d: %v", n+1, err)
+		}
+		written, err := json.Marshal(analysis)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want, got answer
+		if err := json.Unmarshal(line, &want); err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(written, &got); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("line %d: %s (-want +got):\n%s", n+1, line, diff)
+		}
+		moves += len(want.Legal)
+		if want.Result != nil {
+			results[*want.Result]++
+		}
+	}
+	if moves != 2304 || results["own royal captured"] != 78 || results["no legal moves"] != 131 {
+		t.Errorf("%d moves and results %v, want 2304, 78 and 131", moves, results)
+	}
+}
+
+func TestAnalyseWritesEmptyListsNotNull(t *testing.T) {
+	a, err := Analyse([]byte(`{"board":"k             K"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := json.Marshal(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := `{"legal":[],"winning":[],"result":"no legal moves"}`; string(got) != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestAnalyseRefuses(t *testing.T) {
+	for line, want := range map[string]string{
+		``:                                     "EOF",
+		`null`:                                 `"board" is missing`,
+		`[]`:                                   "found array",
+		`{}`:                                   `"board" is missing`,
+		`{"board":5}`:                          `"board" is a number`,
+		`{"board":"kahf      FHAK"}`:           "has 14 characters, must have 15",
+		`{"board":"kahf        FHAK"}`:         "has 16 characters, must have 15",
+		`{"board":"kahf   x   FHAK"}`:          `square 7 holds 'x'`,
+		`{"board":"kahf   c   FHAK"}`:          "player 1 has both f and c",
+		`{"board":"kahf  F    FHAK"}`:          "player 2 has both F and F",
+		`{"board":"kahf       FHAK"} {}`:       "follows the JSON object",
+		`{"board":"kahf       FHAK`:            "unexpected EOF",
+		`{"board":"k\u00e9hf       FHAK"}`:     "has 16 characters, must have 15",
+		`{"board":"kahf  \u0000    FHAK"}`:     `square 6 holds '\x00'`,
+		`{"board":"kahf       FHAK"}` + "\x00": "follows the JSON object",
+	} {
+		_, err := Analyse([]byte(line))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want one with %q", line, err, want)
+		}
+	}
+}
+
+func FuzzAnalyse(f *testing.F) {
+	for _, line := range oracleLines(f)[:20] {
+		f.Add(line)
+	}
+	f.Add([]byte(`{"board":"               "}`))
+	f.Fuzz(func(t *testing.T, line []byte) {
+		a, err := Analyse(line)
+		if err != nil {
+			return
+		}
+		if _, err := json.Marshal(a); err != nil {
+			t.Error(err)
+		}
+		for _, m := range a.Winning {
+			if !slices.Contains(a.Legal, m) {
+				t.Errorf("%s wins, but is not legal", m)
+			}
+		}
+		if (a.Result == nil) != (len(a.Legal) > 0) {
+			t.Errorf("%d moves and result %v", len(a.Legal), a.Result)
+		}
+	})
+}

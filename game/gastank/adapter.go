@@ -1,0 +1,174 @@
+package gastank
+
+import (
+	"embed"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"luzhanqi/game"
+)
+
+// Adapter describes how one program talks to the person for whom it takes the referee: what it asks,
+// what its moves and boards look like, and what it wants typed. A value is made by ReadAdapter, which
+// compiles its patterns; adapters/hatchback.toml explains every key.
+type Adapter struct {
+	about     string
+	pty       bool
+	silence   time.Duration
+	newline   string
+	questions []question
+	prompt    []*regexp.Regexp // each ends where the output ends; none: a move is followed by silence
+	prompts   []*regexp.Regexp // the same anywhere, for Trial
+	typing    typing
+	moves     []movePattern
+	which     whichMove
+	mirrored  bool // moves are printed as if the program played up
+	board     *boardPattern
+	refusals  []*regexp.Regexp
+	ends      []*regexp.Regexp
+}
+
+// question is one that a program asks beside moves, with the line that answers it when the other
+// program moves first, and when it moves second.
+type question struct {
+	atEnd, anywhere *regexp.Regexp
+	first, second   string
+}
+
+// typing is how a move is typed.
+type typing struct {
+	format   string // holds {from} and {to}
+	lower    bool
+	mirrored bool // squares as if the program played up
+	echo     bool // what was typed comes back at the start of the output
+}
+
+// movePattern finds a printed move: from and to are numbers of groups; equal ones hold both squares.
+type movePattern struct {
+	re       *regexp.Regexp
+	from, to int
+}
+
+// whichMove says which of several printed moves is the program's.
+type whichMove uint8
+
+const (
+	lastMove  whichMove = iota // the last one
+	firstMove                  // the first one
+	legalMove                  // the last legal one; if none is, the last
+)
+
+// boardPattern finds a printed board: one line a rank.
+type boardPattern struct {
+	row         *regexp.Regexp
+	rank, cells int // numbers of groups; zero: no such group
+	cell        *regexp.Regexp
+	small       bool // the program's pieces are the small letters
+	mirrored    bool // the program draws itself on ranks 1 and 2
+}
+
+// About says in a line which program the adapter is for.
+func (a *Adapter) About() string { return a.about }
+
+// Pty says whether the program needs a terminal.
+func (a *Adapter) Pty() bool { return a.pty }
+
+// promptTail is how much of the end of the output, in bytes, questions and prompts are looked for in.
+const promptTail = 4 << 10
+
+// atEnd returns where a match that ends the text begins; false if no pattern has one.
+func atEnd(text []byte, patterns ...*regexp.Regexp) (int, bool) {
+	skipped := max(0, len(text)-promptTail)
+	for _, re := range patterns {
+		if span := re.FindIndex(text[skipped:]); span != nil && span[0] < span[1] {
+			return skipped + span[0], true
+		}
+	}
+	return 0, false
+}
+
+// asks returns the question at the end of the text, and where it begins; nil if there is none.
+func (a *Adapter) asks(text []byte) (*question, int) {
+	for i := range a.questions {
+		if at, ok := atEnd(text, a.questions[i].atEnd); ok {
+			return &a.questions[i], at
+		}
+	}
+	return nil, 0
+}
+
+// answer is what is typed to a question, without a newline.
+func (q *question) answer(otherMovesFirst bool) string {
+	if otherMovesFirst {
+		return q.first
+	}
+	return q.second
+}
+
+// typed is a move in the program's frame (itself playing down) as the program wants it typed.
+func (a *Adapter) typed(m game.Move) string {
+	if a.typing.mirrored {
+		m = MirrorMove(m)
+	}
+	text := strings.NewReplacer("{from}", SquareName(m.From), "{to}", SquareName(m.To)).Replace(a.typing.format)
+	if a.typing.lower {
+		return strings.ToLower(text)
+	}
+	return text
+}
+
+//go:embed adapters/*.toml
+var adapterFiles embed.FS
+
+const defaultAdapter = "default"
+
+// builtIn are the adapters that come with the program, by name.
+var builtIn = func() map[string]*Adapter {
+	all := map[string]*Adapter{}
+	files, err := adapterFiles.ReadDir("adapters")
+	if err != nil {
+		panic(err) // the folder is part of the program
+	}
+	for _, file := range files {
+		text, err := adapterFiles.ReadFile("adapters/" + file.Name())
+		if err != nil {
+			panic(err)
+		}
+		a, err := ReadAdapter(text)
+		if err != nil {
+			panic(fmt.Sprintf("%s: %v", file.Name(), err))
+		}
+		all[strings.TrimSuffix(file.Name(), ".toml")] = a
+	}
+	return all
+}()
+
+// AdapterNames are the names of the built-in adapters, the default first, the others sorted.
+func AdapterNames() []string {
+	names := []string{defaultAdapter}
+	for name := range builtIn {
+		if name != defaultAdapter {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names[1:])
+	return names
+}
+
+// BuiltIn returns the built-in adapter of that name.
+func BuiltIn(name string) (*Adapter, error) {
+	a, ok := builtIn[name]
+	if !ok {
+		return nil, fmt.Errorf("adapter %s: allowed are %s, or a TOML file", quoted(name), strings.Join(AdapterNames(), ", "))
+	}
+	return a, nil
+}
+
+// ExampleAdapter is the text of the documented example, which explains every key.
+func ExampleAdapter() string {
+	text, _ := adapterFiles.ReadFile("adapters/hatchback.toml") // builtIn has read it
+	return string(text)
+}

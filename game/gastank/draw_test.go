@@ -1,0 +1,84 @@
+package gastank
+
+import (
+	"strings"
+	"testing"
+
+	"luzhanqi/game"
+)
+
+// The seed's example, with its labels.
+const seedPicture = `7  -- -- -- Q3 K3 B3 -- --  computer
+6  -- -- -- B2 -- N3 -- --
+5  -- N2 -- -- -- -- -- --
+4  -- -- -- -- -- -- -- --
+3  b2 -- -- -- -- -- -- --
+2  -- -- -- n3 -- n3 -- --
+1  -- -- -- q3 k3 b3 -- --  human
+   -----------------------
+   A  B  C  D  E  F  G  H
+`
+
+func seedBoard(t *testing.T) Board {
+	t.Helper()
+	return mustBoard(t, "-- -- -- Q3 K3 B3 -- --", "-- -- -- B2 -- N3 -- --", "-- N2 -- -- -- -- -- --", "-- -- -- -- -- -- -- --",
+		"b2 -- -- -- -- -- -- --", "-- -- -- n3 -- n3 -- --", "-- -- -- q3 k3 b3 -- --")
+}
+
+func TestDraw(t *testing.T) {
+	b := seedBoard(t)
+	labels := [2]string{"human", "computer"}
+	if got := Draw(b, labels, game.Style{}); got != seedPicture {
+		t.Errorf("got\n%s", got)
+	}
+	last := mustMove(t, "B7A3")
+	b = seedBoard(t)
+	want := `7  -- -- -- Q3 K3 B3 -- --  computer
+6  -- -- -- N3 -- N3 -- --
+5 [B2]-- -- -- -- -- -- --
+4  -- -- -- -- -- -- -- --
+3  -- n2 -- -- -- -- -- --
+2  -- -- -- b2 -- n3 -- --
+1  --[--]-- q3 k3 b3 -- --  human
+   -----------------------
+   A  B  C  D  E  F  G  H
+`
+	if got := DrawMirrored(b, labels, game.Style{Last: &last}); got != want {
+		t.Errorf("mirrored\n%s", got)
+	}
+	p := Position{board: seedBoard(t)}
+	if got := p.View(game.Second).Draw(game.Style{Last: &last}); got != strings.NewReplacer("human", "you", "computer", "opponent").Replace(want) {
+		t.Errorf("the second player sees\n%s", got)
+	}
+	if got := p.View(game.First).Draw(game.Style{}); got != strings.NewReplacer("human", "you", "computer", "opponent").Replace(seedPicture) {
+		t.Errorf("the first player sees\n%s", got)
+	}
+	if got := p.Draw(game.Style{}); got != strings.NewReplacer("human", "player 1", "computer", "player 2").Replace(seedPicture) {
+		t.Errorf("the referee sees\n%s", got)
+	}
+	if got := string(clean([]byte(Draw(b, labels, game.Style{Color: true}))).text); strings.ReplaceAll(got, " \n", "\n") != seedPicture {
+		t.Errorf("without its colours\n%q", got)
+	}
+}
+
+func TestGameHasNoSetUps(t *testing.T) {
+	g := Game{}
+	if s, err := g.ParseSetUp(""); s != "" || err != nil || g.HasSetUp() || g.RandomSetUp(nil) != "" {
+		t.Errorf("%q, %v", s, err)
+	}
+	if err := g.CheckSetUp("A1:k"); err == nil {
+		t.Error("a set-up is accepted")
+	}
+	if _, err := g.New(nil, [2]game.SetUp{"", "x"}); err == nil || !strings.Contains(err.Error(), "player 2") {
+		t.Errorf("%v", err)
+	}
+	if m, err := g.ParseMove("H7A1"); err != nil || g.FormatMove(m) != "H7A1" {
+		t.Errorf("%v, %v", m, err)
+	}
+	if limits := g.Limits(); limits.Move.Seconds() != 5 || limits.Grace.Milliseconds() != 200 || limits.MaxPlies != 0 {
+		t.Errorf("%+v", limits)
+	}
+	if names := g.Protocols(); names[0].Name() != "plain" || names[1].Name() != "terminal" {
+		t.Errorf("%v", names)
+	}
+}

@@ -1,0 +1,100 @@
+// Package gastank is GasTank chess: a small chess in which every move costs gas, captures refill the
+// tank, and own pieces may be captured; who takes the king, or leaves the opponent without a move,
+// wins.
+//
+// [Game] is its entry for referees, records and command lines. For players: [Board], all pieces on
+// bitboards with their moves, and [View]. Two conversations: "plain" for programs written for a
+// referee, and "terminal" for programs that take the referee for a person at a keyboard, each as its
+// [Adapter] describes it.
+//
+// README.md in this folder states the rules and shows both conversations. The package chooses no
+// moves and knows no clocks.
+package gastank
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"luzhanqi/game"
+)
+
+// Game is GasTank chess.
+type Game struct{}
+
+var _ game.Game = Game{}
+
+// Name is the word that selects the game.
+func (Game) Name() string { return "gastank" }
+
+// Title is the name for people.
+func (Game) Title() string { return "GasTank chess" }
+
+// Limits are the defaults: the assignment's five seconds a move. There is no cap of plies: every game
+// ends within MostPlies.
+func (Game) Limits() game.Limits {
+	return game.Limits{Move: 5 * time.Second, Grace: 200 * time.Millisecond}
+}
+
+// Options are none: the assignment leaves nothing open.
+func (Game) Options() []game.Option { return nil }
+
+// Protocols are the conversations.
+func (Game) Protocols() []game.Protocol {
+	return []game.Protocol{Plain{}, Terminal{builtIn[defaultAdapter]}}
+}
+
+// HasSetUp is false.
+func (Game) HasSetUp() bool { return false }
+
+var errNoSetUp = errors.New("GasTank chess has no set-ups")
+
+// ParseSetUp takes only the empty set-up.
+func (g Game) ParseSetUp(text string) (game.SetUp, error) {
+	return "", g.CheckSetUp(game.SetUp(text))
+}
+
+// CheckSetUp takes only the empty set-up.
+func (Game) CheckSetUp(s game.SetUp) error {
+	if s != "" {
+		return fmt.Errorf("set-up %s: %w", quoted(string(s)), errNoSetUp)
+	}
+	return nil
+}
+
+// RandomSetUp is the empty set-up.
+func (Game) RandomSetUp(*rand.Rand) game.SetUp { return "" }
+
+// New is the initial position.
+func (g Game) New(_ game.Rules, setUps [2]game.SetUp) (game.Position, error) {
+	for side, s := range setUps {
+		if err := g.CheckSetUp(s); err != nil {
+			return nil, fmt.Errorf("player %v: %w", game.Side(side), err)
+		}
+	}
+	return NewPosition(), nil
+}
+
+// FormatMove writes "A3D6", in player 1's frame.
+func (Game) FormatMove(m game.Move) string { return MoveName(m) }
+
+// ParseMove reads what FormatMove writes.
+func (Game) ParseMove(text string) (game.Move, error) { return ParseMove(text) }
+
+// Analyse answers a position such as {"board": "-- -- B3 …", "to_move": "lower"}; see Analysis.
+func (Game) Analyse(_ game.Rules, line []byte) (any, error) {
+	a, err := Analyse(line)
+	if err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+// Perft counts the sequences of legal moves from the initial position.
+func (g Game) Perft(rules game.Rules, setUps [2]game.SetUp, depth int) (uint64, error) {
+	if _, err := g.New(rules, setUps); err != nil {
+		return 0, err
+	}
+	return Perft(Start(), game.First, depth), nil
+}

@@ -1,0 +1,77 @@
+package gastank
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"luzhanqi/game"
+)
+
+// Analysis is what there is to know about a position: the answer of Analyse, to be marshalled.
+type Analysis struct {
+	Legal  []string `json:"legal"` // such as "A3D6", in alphabetical order; empty when the game is over
+	Result *Result  `json:"result"`
+}
+
+// Result is how the game has ended.
+type Result struct {
+	Winner string `json:"winner"` // "lower" or "upper"
+	Reason string `json:"reason"` // "king captured" or "no legal moves"
+}
+
+// sideNames are the sides in analyses, where either may move first.
+var sideNames = [2]string{game.First: "lower", game.Second: "upper"}
+
+// Analyse reads one JSON object with "board" (see ParseBoard) and "to_move" ("lower" or "upper"); its
+// other members are ignored.
+func Analyse(line []byte) (Analysis, error) {
+	b, side, err := parsePosition(line)
+	if err != nil {
+		return Analysis{}, fmt.Errorf("position: %w", err)
+	}
+	a := Analysis{Legal: []string{}}
+	for _, m := range b.Moves(side, nil) {
+		a.Legal = append(a.Legal, MoveName(m))
+	}
+	slices.Sort(a.Legal)
+	if outcome, over := b.Outcome(side); over {
+		a.Result = &Result{Winner: sideNames[outcome.Winner], Reason: outcome.Reason}
+	}
+	return a, nil
+}
+
+func parsePosition(line []byte) (b Board, side game.Side, err error) {
+	var position struct {
+		Board  *string `json:"board"`
+		ToMove *string `json:"to_move"`
+	}
+	d := json.NewDecoder(bytes.NewReader(line))
+	if err := d.Decode(&position); err != nil {
+		var mismatch *json.UnmarshalTypeError
+		if errors.As(err, &mismatch) && mismatch.Field == "" {
+			err = fmt.Errorf("found %s, allowed is an object such as {\"board\": …, \"to_move\": \"lower\"}", mismatch.Value)
+		} else if mismatch != nil {
+			err = fmt.Errorf("%q is a %s, allowed is a text", mismatch.Field, mismatch.Value)
+		}
+		return b, side, err
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return b, side, errors.New("something follows the JSON object")
+	}
+	switch {
+	case position.Board == nil:
+		return b, side, errors.New(`"board" is missing`)
+	case position.ToMove == nil:
+		return b, side, errors.New(`"to_move" is missing: allowed are "lower" and "upper"`)
+	}
+	at := slices.Index(sideNames[:], *position.ToMove)
+	if at < 0 {
+		return b, side, fmt.Errorf(`"to_move" is %s: allowed are "lower" and "upper"`, quoted(*position.ToMove))
+	}
+	b, err = ParseBoard(*position.Board)
+	return b, game.Side(at), err
+}

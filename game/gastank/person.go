@@ -1,0 +1,106 @@
+package gastank
+
+import (
+	"fmt"
+	"strings"
+
+	"luzhanqi/game"
+)
+
+var (
+	_ game.PersonGame = Game{}
+	_ game.Framed     = Game{}
+)
+
+// In turns a move between player 1's frame and that of a side, which sees itself below.
+func (Game) In(m game.Move, side game.Side) game.Move { return framed(m, side) }
+
+// SharedScreen is false: the assignment's game is a person against the computer.
+func (Game) SharedScreen() bool { return false }
+
+// SideQuestion is the assignment's requirement 1.
+func (Game) SideQuestion() string { return whoFirst }
+
+// ReadSide reads first or second; f, s, 1 and 2 are taken too.
+func (Game) ReadSide(line string) (game.Side, error) {
+	switch strings.ToLower(strings.TrimSpace(line)) {
+	case "first", "f", "1":
+		return game.First, nil
+	case "second", "s", "2":
+		return game.Second, nil
+	}
+	return 0, fmt.Errorf("%s: allowed are first and second", quoted(line))
+}
+
+// PersonEnd begins a game at the terminal, each person seeing the own side below.
+func (Game) PersonEnd(people [2]bool, names [2]string, style game.Style) game.PersonEnd {
+	return personEnd{people, names, style}
+}
+
+// personEnd prints what the assignment asks for: the board before and after each move, moves such as
+// A3D6 in the person's frame, why a move is illegal, and who has won.
+type personEnd struct {
+	people [2]bool
+	names  [2]string
+	style  game.Style
+}
+
+func (p personEnd) Tell(e game.Event, v game.View) string {
+	side := v.Side()
+	switch e.Kind {
+	case game.EventTurn:
+		if known, ok := v.(View); ok && known.Ply() == 0 {
+			return p.picture(v)
+		}
+	case game.EventMoved:
+		return fmt.Sprintf("\n%s: %s\n%s", p.names[e.Side], MoveName(framed(e.Move, side)), p.picture(v))
+	case game.EventIllegal:
+		err := e.Err
+		if in, ok := err.(game.FramedError); ok {
+			err = in.In(side)
+		}
+		return fmt.Sprintf("You cannot play %v.\n", err)
+	case game.EventBegin, game.EventEnd:
+	}
+	return ""
+}
+
+// picture is the board with the viewing side below, labelled as in the assignment.
+func (p personEnd) picture(v game.View) string {
+	known, ok := v.(View)
+	if !ok {
+		return ""
+	}
+	label := func(side game.Side) string {
+		switch {
+		case p.people[0] && p.people[1]:
+			return p.names[side]
+		case p.people[side]:
+			return "human"
+		}
+		return "computer"
+	}
+	style := p.style
+	if last, moved := known.LastMove(); moved {
+		style.Last = &last
+	}
+	draw := Draw
+	if known.side == game.Second {
+		draw = DrawMirrored
+	}
+	labels := [2]string{label(known.side), label(known.side.Other())}
+	return "\n" + draw(known.Board(), labels, style) + "\n"
+}
+
+func (personEnd) Prompt(game.View) string { return yourMove }
+
+func (personEnd) ReadMove(line string, v game.View) (game.Move, error) {
+	m, err := parseHasty(line)
+	return framed(m, v.Side()), err
+}
+
+func (personEnd) Unreadable(err error) string {
+	return fmt.Sprintf("This cannot be read: %v.\n", err)
+}
+
+func (personEnd) End(o game.Outcome, _ game.View) string { return o.Reason + "\n" }

@@ -1,0 +1,212 @@
+package gastank
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"luzhanqi/game"
+)
+
+// Plain is the line dialogue: the referee says first or second, then the opponent's moves; the
+// program answers with its own, one a line. Each program sees itself as the lower side.
+type Plain struct{}
+
+var _ game.Protocol = Plain{}
+
+// Name is the word that selects the protocol.
+func (Plain) Name() string { return "plain" }
+
+// Summary says in a line what it is.
+func (Plain) Summary() string {
+	return `lines: "first" or "second", then one move a line, such as A3D6; each program sees itself below`
+}
+
+// Arguments are none.
+func (Plain) Arguments(game.Side, game.Limits) []string { return nil }
+
+// RefereeEnd begins a conversation with the program that plays side.
+func (Plain) RefereeEnd(side game.Side, _ game.Limits) game.RefereeEnd {
+	return &plainReferee{side: side}
+}
+
+// PlayerEnd begins a conversation with a referee, which says the side; limit zero is the game's.
+func (Plain) PlayerEnd(_ game.Rules, _ game.Side, limit time.Duration) game.PlayerEnd {
+	if limit <= 0 {
+		limit = Game{}.Limits().Move
+	}
+	return &plainPlayer{limit: limit}
+}
+
+// The words of the dialogue beside moves.
+const (
+	wordFirst  = "first"
+	wordSecond = "second"
+	wordResign = "resign"
+)
+
+// mostLine bounds a line: 60 blanks may surround a move.
+const mostLine = 64
+
+type plainReferee struct{ side game.Side }
+
+// Tell says which side the program plays, and what the opponent moves. A move that ends the game is
+// not told, nor is anything else then: the end of its input tells the program.
+func (r *plainReferee) Tell(e game.Event, v game.View) [][]byte {
+	switch e.Kind {
+	case game.EventBegin:
+		return [][]byte{[]byte([...]string{wordFirst, wordSecond}[r.side] + "\n")}
+	case game.EventMoved:
+		if e.Side == r.side || over(v) {
+			return nil
+		}
+		return [][]byte{[]byte(MoveName(framed(e.Move, r.side)) + "\n")}
+	case game.EventTurn, game.EventIllegal, game.EventEnd:
+	}
+	return nil
+}
+
+func over(v game.View) bool {
+	known, ok := v.(View)
+	if !ok {
+		return false
+	}
+	_, ended := known.Outcome()
+	return ended
+}
+
+// Scan reads a move, or "resign", and a newline; blanks around it, empty lines before it and small
+// letters are taken, and at the end of the output the newline may be missing.
+func (r *plainReferee) Scan(buf []byte, eof bool) (n int, a game.Answer, err error) {
+	start, end, err := nextLine(buf, eof)
+	if err != nil {
+		return 0, a, &game.UnreadableError{Found: excerpt(buf), Err: err}
+	}
+	if end == 0 {
+		return 0, a, nil
+	}
+	line := strings.TrimSpace(string(buf[start:end]))
+	if strings.EqualFold(line, wordResign) {
+		return end, game.Answer{Kind: game.AnswerResign}, nil
+	}
+	m, err := parseHasty(line)
+	if err != nil {
+		err = fmt.Errorf("%w; an answer is one move a line, or resign; other output belongs on standard error", err)
+		return end, a, &game.UnreadableError{Found: excerpt([]byte(line)), Err: err}
+	}
+	return end, game.Answer{Kind: game.AnswerMove, Move: framed(m, r.side)}, nil
+}
+
+var errLongLine = errors.New("an answer is a line of at most 64 bytes, such as A3D6")
+
+// nextLine finds the next line that is not empty: it begins at or after start and ends, with its
+// newline, before end; end is zero if it is not yet whole.
+func nextLine(buf []byte, eof bool) (start, end int, err error) {
+	for start < len(buf) {
+		length := bytes.IndexByte(buf[start:], '\n')
+		if length < 0 {
+			break
+		}
+		if len(bytes.TrimSpace(buf[start:start+length])) > 0 {
+			if length > mostLine {
+				return start, 0, errLongLine
+			}
+			return start, start + length + 1, nil
+		}
+		start += length + 1
+	}
+	rest := len(buf) - start
+	switch {
+	case rest > mostLine:
+		return start, 0, errLongLine
+	case eof && len(bytes.TrimSpace(buf[start:])) > 0:
+		return start, len(buf), nil
+	}
+	return start, 0, nil
+}
+
+// excerpt is the first line that says anything, cut.
+func excerpt(buf []byte) string {
+	const most = 60
+	text := bytes.TrimLeft(buf[:min(len(buf), 4<<10)], " \t\r\n\v\f")
+	if line, _, ok := bytes.Cut(text, []byte("\n")); ok {
+		text = line
+	}
+	return string(text[:min(len(text), most)])
+}
+
+type plainPlayer struct {
+	limit time.Duration
+	view  View
+	begun bool
+}
+
+func (p *plainPlayer) Scan(buf []byte, eof bool) (n int, prompt game.Prompt, err error) {
+	start, end, err := nextLine(buf, eof)
+	switch {
+	case err != nil:
+		return 0, game.PromptNone, err
+	case end == 0 && eof: // nothing says whether the game is over; the referee has no more to say
+		return len(buf), game.PromptEnd, nil
+	case end == 0:
+		return 0, game.PromptNone, nil
+	}
+	prompt, err = p.hear(strings.TrimSpace(string(buf[start:end])))
+	return end, prompt, err
+}
+
+func (p *plainPlayer) hear(line string) (game.Prompt, error) {
+	if !p.begun {
+		switch line {
+		case wordFirst:
+			p.begin(game.First)
+			return game.PromptMove, nil
+		case wordSecond:
+			p.begin(game.Second)
+			return game.PromptNone, nil
+		}
+		return game.PromptNone, fmt.Errorf("%s: expected first or second", quoted(line))
+	}
+	m, err := parseHasty(line)
+	if err != nil {
+		return game.PromptNone, err
+	}
+	m = framed(m, p.view.side)
+	if p.view.Mover() == p.view.side {
+		return game.PromptNone, fmt.Errorf("%s: it is our turn, not the opponent's", quoted(line))
+	}
+	if err := p.view.check(m, p.view.side); err != nil {
+		return game.PromptNone, err
+	}
+	p.view = p.view.play(m)
+	if over(p.view) {
+		return game.PromptNone, nil
+	}
+	return game.PromptMove, nil
+}
+
+func (p *plainPlayer) begin(side game.Side) {
+	p.view, p.begun = View{position: NewPosition(), side: side}, true
+}
+
+// Say writes a move or "resign".
+func (p *plainPlayer) Say(a game.Answer) []byte {
+	if a.Kind != game.AnswerMove || !p.begun {
+		return []byte(wordResign + "\n")
+	}
+	if p.view.Mover() == p.view.side && p.view.position.Check(a.Move) == nil {
+		p.view = p.view.play(a.Move)
+	}
+	return []byte(MoveName(framed(a.Move, p.view.side)) + "\n")
+}
+
+func (p *plainPlayer) View() game.View {
+	if !p.begun {
+		return nil
+	}
+	return p.view
+}
+
+func (p *plainPlayer) Limit() time.Duration { return p.limit }

@@ -1,0 +1,100 @@
+package gastank
+
+import (
+	"fmt"
+
+	"luzhanqi/game"
+)
+
+// Position is a game in progress: the board, whose turn it is, and the last move. It is a value.
+type Position struct {
+	board Board
+	mover game.Side
+	ply   int
+	last  game.Move // when ply is not zero
+}
+
+var _ game.Position = Position{}
+
+// NewPosition is the initial position with player 1, who plays up, to move.
+func NewPosition() Position { return Position{board: Start()} }
+
+// Board returns a copy of the board.
+func (p Position) Board() Board { return p.board }
+
+// Mover is the side whose turn it is.
+func (p Position) Mover() game.Side { return p.mover }
+
+// Ply is the number of moves played.
+func (p Position) Ply() int { return p.ply }
+
+// Moves appends the legal moves; there are none when the game is over.
+func (p Position) Moves(dst []game.Move) []game.Move { return p.board.Moves(p.mover, dst) }
+
+// Check says why m cannot be played: an *IllegalMove, or that the game is over.
+func (p Position) Check(m game.Move) error {
+	if outcome, over := p.Outcome(); over {
+		return fmt.Errorf("%s: the game is over: %s", MoveName(m), outcome.Reason)
+	}
+	return p.board.Why(p.mover, m)
+}
+
+// Play returns the position after the legal move m.
+func (p Position) Play(m game.Move) game.Position { return p.play(m) }
+
+func (p Position) play(m game.Move) Position {
+	p.board.Play(m) // p is a copy
+	p.mover, p.ply, p.last = p.mover.Other(), p.ply+1, m
+	return p
+}
+
+// Outcome says how the game has ended, if it has.
+func (p Position) Outcome() (game.Outcome, bool) { return p.board.Outcome(p.mover) }
+
+// View is what a side may know: everything.
+func (p Position) View(side game.Side) game.View { return View{position: p, side: side} }
+
+// View is what one side may know of a game in progress: everything, since nothing is hidden. It is a
+// value. Squares are in player 1's frame, whose side it is.
+type View struct {
+	position Position
+	side     game.Side
+}
+
+var _ game.View = View{}
+
+// Side is the side whose view this is.
+func (v View) Side() game.Side { return v.side }
+
+// Mover is the side whose turn it is.
+func (v View) Mover() game.Side { return v.position.mover }
+
+// Ply is the number of moves played.
+func (v View) Ply() int { return v.position.ply }
+
+// Board returns a copy of the board.
+func (v View) Board() Board { return v.position.board }
+
+// LastMove is the move that was played last; false before the first.
+func (v View) LastMove() (game.Move, bool) { return v.position.last, v.position.ply > 0 }
+
+// Moves appends what the viewing side could play if it were its turn.
+func (v View) Moves(dst []game.Move) []game.Move { return v.position.board.Moves(v.side, dst) }
+
+// Outcome says how the game has ended, if it has.
+func (v View) Outcome() (game.Outcome, bool) { return v.position.Outcome() }
+
+// check says why m cannot be played, with the squares' names in side's frame.
+func (v View) check(m game.Move, side game.Side) error {
+	err := v.position.Check(m)
+	if framed, ok := err.(game.FramedError); ok {
+		return framed.In(side)
+	}
+	return err
+}
+
+// play returns the view after the legal move m.
+func (v View) play(m game.Move) View {
+	v.position = v.position.play(m)
+	return v
+}

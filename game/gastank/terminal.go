@@ -1,0 +1,77 @@
+package gastank
+
+import (
+	"time"
+
+	"luzhanqi/game"
+)
+
+// Terminal is the conversation with a program that takes itself for the computer and the referee for
+// a person at a keyboard, as its adapter describes it.
+type Terminal struct{ adapter *Adapter }
+
+var (
+	_ game.Adaptable  = Terminal{}
+	_ game.OnTerminal = Terminal{}
+)
+
+// NewTerminal is the conversation as an adapter describes it.
+func NewTerminal(a *Adapter) Terminal { return Terminal{a} }
+
+// Name is the word that selects the protocol.
+func (Terminal) Name() string { return "terminal" }
+
+// Summary says in a line what it is.
+func (Terminal) Summary() string {
+	return "for programs written to play a person: the referee answers their questions and types the opponent's moves"
+}
+
+// Arguments are none.
+func (Terminal) Arguments(game.Side, game.Limits) []string { return nil }
+
+// Terminal says whether the program needs one.
+func (t Terminal) Terminal() bool { return t.adapter.pty }
+
+// Adapters are the names of the built-in adapters, the default first.
+func (Terminal) Adapters() []string { return AdapterNames() }
+
+// Adapter returns the protocol as the built-in adapter of that name speaks it.
+func (Terminal) Adapter(name string) (game.Protocol, error) {
+	a, err := BuiltIn(name)
+	if err != nil {
+		return nil, err
+	}
+	return Terminal{a}, nil
+}
+
+// ReadAdapter returns the protocol as the adapter in a TOML file speaks it.
+func (Terminal) ReadAdapter(text []byte) (game.Protocol, error) {
+	a, err := ReadAdapter(text)
+	if err != nil {
+		return nil, err
+	}
+	return Terminal{a}, nil
+}
+
+// Trial says what the protocol's adapter recognises in a program's output; see Trial.
+func (t Terminal) Trial(output []byte) []Finding { return Trial(output, t.adapter) }
+
+// RefereeEnd begins a conversation with the program that plays side; it is a game.Prompted.
+func (t Terminal) RefereeEnd(side game.Side, _ game.Limits) game.RefereeEnd {
+	return t.adapter.referee(side)
+}
+
+func (a *Adapter) referee(side game.Side) *terminalReferee {
+	return &terminalReferee{
+		adapter: a, side: side, view: View{position: NewPosition(), side: side},
+		asked: make(map[*question]int),
+	}
+}
+
+// PlayerEnd begins a conversation with a person, or with a referee that plays one.
+func (Terminal) PlayerEnd(_ game.Rules, _ game.Side, limit time.Duration) game.PlayerEnd {
+	if limit <= 0 {
+		limit = Game{}.Limits().Move
+	}
+	return &terminalPlayer{limit: limit, speech: greeting}
+}

@@ -1,0 +1,268 @@
+package gastank
+
+import (
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"luzhanqi/game"
+)
+
+// terminalWire is a conversation in memory between the referee and our player at the terminal.
+type terminalWire struct {
+	referee game.Prompted
+	player  game.PlayerEnd
+	keys    []byte // typed, not yet read by the player
+	screen  []byte
+	said    []byte // by the player with its last move
+}
+
+// speak lets the player say all it has to say, and returns the prompt at which it stops.
+func (w *terminalWire) speak(t *testing.T, eof bool) game.Prompt {
+	t.Helper()
+	for {
+		n, prompt, err := w.player.Scan(w.keys, eof)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.keys = w.keys[n:]
+		switch {
+		case prompt == game.PromptSetUp:
+			w.screen = append(w.screen, w.player.Say(game.Answer{Kind: game.AnswerSetUp})...)
+		case prompt != game.PromptNone || n == 0:
+			return prompt
+		}
+	}
+}
+
+// TestTerminalGames plays random games between two players at the terminal, relayed by the referee with
+// the default adapter: every move must arrive in both.
+func TestTerminalGames(t *testing.T) {
+	for seed := range uint64(60) {
+		r := rand.New(rand.NewPCG(seed, 0))
+		var wires [2]*terminalWire
+		for side := range wires {
+			p := Terminal{builtIn[defaultAdapter]}
+			wires[side] = &terminalWire{referee: p.RefereeEnd(game.Side(side), game.Limits{}).(game.Prompted), player: p.PlayerEnd(nil, 0, 0)}
+			wires[side].speak(t, false)
+		}
+		pos := game.Position(NewPosition())
+		for {
+			if _, over := pos.Outcome(); over {
+				break
+			}
+			mover := pos.Mover()
+			for side, w := range wires {
+				w.referee.Tell(game.Event{Kind: game.EventTurn, Side: mover}, pos.View(game.Side(side)))
+			}
+			w, asked := wires[mover], false
+			var m game.Move
+			for steps := 0; ; steps++ {
+				n, typed, a, found, err := w.referee.Silent(w.screen, false)
+				if err != nil || steps > 10 {
+					t.Fatalf("seed %d, ply %d: %v after %q", seed, pos.Ply(), err, w.screen)
+				}
+				w.screen = w.screen[n:]
+				if found {
+					if a.Move != m || a.Comment != "" || !asked {
+						t.Fatalf("seed %d: %s was read as %s, %s", seed, MoveName(m), MoveName(a.Move), a.Comment)
+					}
+					break
+				}
+				w.keys = append(w.keys, typed...)
+				if w.speak(t, false) == game.PromptMove {
+					if w.player.View() != pos.View(mover) {
+						t.Fatalf("seed %d: the player sees another game", seed)
+					}
+					moves := pos.Moves(nil)
+					m, asked = moves[r.IntN(len(moves))], true
+					w.said = w.player.Say(game.Answer{Kind: game.AnswerMove, Move: m})
+					w.screen = append(w.screen, w.said...)
+				}
+			}
+			pos = pos.Play(m)
+			for side, w := range wires {
+				w.referee.Tell(game.Event{Kind: game.EventMoved, Side: mover, Move: m}, pos.View(game.Side(side)))
+			}
+		}
+		outcome, _ := pos.Outcome()
+		if said := string(wires[outcome.Winner].said); !strings.Contains(said, PlayerName+" (the computer) wins!") {
+			t.Fatalf("seed %d: %v, but the winner says %q", seed, outcome, said)
+		}
+		for _, w := range wires {
+			if w.speak(t, true) != game.PromptEnd {
+				t.Fatal("the end of the input is not the end")
+			}
+		}
+	}
+}
+
+// TestTerminalPlayerWithAPerson is the assignment's requirements 1 to 7, as a person meets them.
+func TestTerminalPlayerWithAPerson(t *testing.T) {
+	w := &terminalWire{player: Terminal{}.PlayerEnd(nil, 0, 0)}
+	say := func(line string, prompt game.Prompt, want ...string) {
+		t.Helper()
+		w.keys, w.screen = append(w.keys, line...), nil
+		if got := w.speak(t, false); got != prompt {
+			t.Errorf("after %q: prompt %v, want %v", line, got, prompt)
+		}
+		for _, text := range want {
+			if !strings.Contains(string(w.screen), text) {
+				t.Errorf("after %q it says %q, want %q", line, w.screen, text)
+			}
+		}
+	}
+	say("", game.PromptNone, PlayerName, "Do you want to move first or second? ")
+	say("maybe\n", game.PromptNone, "allowed are first and second", "first or second? ")
+	say("First\n", game.PromptNone, "7  -- -- B3 Q3 K3 B3 -- --  computer\n", "1  -- -- b3 q3 k3 b3 -- --  human\n", "Enter your move: ")
+	say("A9B1\n", game.PromptNone, `"A9"`, "Enter your move: ")
+	say("D2D3\n", game.PromptNone, "You cannot play D2D3: a knight moves", "Enter your move: ")
+	say(" d1 e3\n", game.PromptMove, "3  -- -- -- -- q2 -- -- --\n")
+	text := string(w.player.Say(game.Answer{Kind: game.AnswerMove, Move: mustMove(t, "F6E4")}))
+	if !strings.HasPrefix(text, PlayerName+" plays F6E4\n") || !strings.Contains(text, "4  -- -- -- -- N2") || !strings.HasSuffix(text, "Enter your move: ") {
+		t.Errorf("it plays: %s", text)
+	}
+	say("E3E5\n", game.PromptNone, "You cannot play E3E5: a queen")
+	say("E3C5\n", game.PromptMove)
+	w.player.Say(game.Answer{Kind: game.AnswerMove, Move: mustMove(t, "F7E6")})
+	say("C5E7\n", game.PromptNone, "You cannot play C5E7: a piece stands between")
+}
+
+func TestTerminalPlayerAnnouncesThePersonsVictory(t *testing.T) {
+	w := &terminalWire{player: Terminal{}.PlayerEnd(nil, 0, 0)}
+	w.keys = []byte("second\n")
+	if w.speak(t, false) != game.PromptMove {
+		t.Fatal("the computer is not asked to move first")
+	}
+	text := string(w.player.Say(game.Answer{Kind: game.AnswerMove, Move: mustMove(t, "E1D2")})) // E7D6 for the person
+	if !strings.Contains(text, "plays E7D6") {
+		t.Errorf("it says %s", text)
+	}
+	for _, step := range [][2]string{{"D2C4\n", "D1C3"}, {"C4D6\n", ""}} {
+		w.keys, w.screen = []byte(step[0]), nil
+		prompt := w.speak(t, false)
+		if step[1] == "" {
+			if prompt != game.PromptEnd || !strings.Contains(string(w.screen), PlayerName+" has lost the king. You win!") {
+				t.Errorf("prompt %v, says %s", prompt, w.screen)
+			}
+			break
+		}
+		w.player.Say(game.Answer{Kind: game.AnswerMove, Move: mustMove(t, step[1])})
+	}
+}
+
+func TestTerminalIsBounded(t *testing.T) {
+	r := builtIn[defaultAdapter].referee(game.First)
+	long := []byte(strings.Repeat("thinking\n", mostOutput/8))
+	if _, _, err := r.Scan(long, false); !errors.Is(err, game.ErrTooLong) {
+		t.Errorf("Scan: %v", err)
+	}
+	if _, _, _, _, err := r.Silent(long, false); !errors.Is(err, game.ErrTooLong) {
+		t.Errorf("Silent: %v", err)
+	}
+	r.Tell(game.Event{Kind: game.EventTurn, Side: game.First}, NewPosition().View(game.First))
+	start := time.Now()
+	for _, text := range []string{"move ", "Your ", "A3D6 ", "\x1b[", "7 -- ", "first 1 ", "\b\x1b]", "enter move"} {
+		text = strings.Repeat(text, mostOutput/len(text))
+		if _, _, _, _, err := r.Silent([]byte(text), false); err != nil {
+			var unreadable *game.UnreadableError
+			if !errors.As(err, &unreadable) || len(unreadable.Found) > 200 {
+				t.Errorf("%.20q: %v", text, err)
+			}
+		}
+	}
+	t.Logf("eight pages of 256 KiB took %v", time.Since(start))
+}
+
+func TestClean(t *testing.T) {
+	for raw, want := range map[string]string{
+		"plain\r\ntext\n":                       "plain\ntext\n",
+		"\x1b[1;31mD\x1b[0m\x1b[32m7\x1b[K":     "D7",
+		"\x1b]0;title\x07a\x1b]2;t\x1b\\b":      "ab",
+		"\x1b(Ba\x1b=b\x1b7c\x1bM":              "abc",
+		"thinking |\b/\b-\b\\\b done":           "thinking  done",
+		"one\rtwo\r\r\nthree":                   "one\ntwo\nthree",
+		"\x00\x07a\x7f\tb\n\b":                  "a\tb\n",
+		"cut \x1b":                              "cut ",
+		"cut \x1b[31":                           "cut ",
+		"cut \x1b]0;ti":                         "cut ",
+		"broken \x1b[3\ntext":                   "broken \ntext",
+		"long \x1b]" + strings.Repeat("x", 600): "long ]" + strings.Repeat("x", 600),
+	} {
+		c := clean([]byte(raw))
+		if string(c.text) != want {
+			t.Errorf("%q becomes %q, want %q", raw, c.text, want)
+		}
+	}
+}
+
+// FuzzClean checks that offsets name the byte that they stand for.
+func FuzzClean(f *testing.F) {
+	f.Add([]byte("\x1b[1;31mD\x1b[0m7\b\r\nx\x1b]0;t\x07y\x1b"))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		c := clean(raw)
+		if len(c.at) != len(c.text)+1 || c.at[len(c.text)] > len(raw) {
+			t.Fatalf("%d offsets for %d bytes", len(c.at), len(c.text))
+		}
+		for i, b := range c.text {
+			if raw[c.at[i]] != b && (b != '\n' || raw[c.at[i]] != '\r') || c.at[i] >= c.at[i+1] {
+				t.Fatalf("byte %d is at %d", i, c.at[i])
+			}
+		}
+	})
+}
+
+// FuzzSilent feeds output in two pieces to every adapter.
+func FuzzSilent(f *testing.F) {
+	f.Add([]byte("first or second? "), []byte("D7C5\nEnter your move: "), uint8(0), true)
+	f.Add([]byte("Who drives first? 1 = you, 2 = me: "), []byte("MOVE from D7 to C5\r\n7 | . | . |b3 |"), uint8(3), false)
+	f.Fuzz(func(t *testing.T, one, two []byte, which uint8, last bool) {
+		names := AdapterNames()
+		r := builtIn[names[int(which)%len(names)]].referee(game.Side(which >> 7))
+		r.Tell(game.Event{Kind: game.EventTurn, Side: r.side}, NewPosition().View(r.side))
+		if r.side == game.Second {
+			m := mustMove(t, "E1E2")
+			r.Tell(game.Event{Kind: game.EventMoved, Side: game.First, Move: m}, NewPosition().play(m).View(r.side))
+		}
+		var buf []byte
+		for _, text := range [][]byte{one, two} {
+			buf = append(buf, text...)
+			n, typed, a, found, err := r.Silent(buf, last)
+			if n < 0 || n > len(buf) || found && (n == 0 || a.Move.From >= squareCount || a.Move.To >= squareCount) {
+				t.Fatalf("%q: %d, %v, %+v", buf, n, found, a)
+			}
+			if typed != nil && (found || err != nil || n != len(buf)) {
+				t.Fatalf("%q is typed, but %v, %v", typed, found, err)
+			}
+			buf = buf[n:]
+		}
+		if n, _, _ := r.Scan(buf, true); n < 0 || n > len(buf) {
+			t.Fatalf("%d of %d bytes", n, len(buf))
+		}
+	})
+}
+
+// FuzzTerminalPlayer types anything.
+func FuzzTerminalPlayer(f *testing.F) {
+	f.Add([]byte("second\nD2C4\n"))
+	f.Add([]byte("first\nD1E3\nA1\n\n"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		w := terminalWire{player: Terminal{}.PlayerEnd(nil, 0, 0), keys: text}
+		for {
+			n, prompt, err := w.player.Scan(w.keys, true)
+			if err != nil || prompt == game.PromptEnd {
+				return
+			}
+			w.keys = w.keys[n:]
+			a := game.Answer{Kind: game.AnswerSetUp}
+			if prompt == game.PromptMove {
+				a = game.Answer{Kind: game.AnswerMove, Move: w.player.View().Moves(nil)[0]}
+			}
+			if prompt != game.PromptNone && len(w.player.Say(a)) == 0 {
+				t.Fatal("it has nothing to say")
+			}
+		}
+	})
+}

@@ -1,0 +1,216 @@
+package gastank
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"luzhanqi/game"
+)
+
+// terminalReferee plays the person at the keyboard.
+//
+// What the program has printed stays unused until something is typed to it or its move is taken; a
+// prompt that follows the move stays even then, so that it is still there when the opponent's move is
+// to be typed.
+type terminalReferee struct {
+	adapter *Adapter
+	side    game.Side
+	view    View
+	turn    bool              // the program owes a move
+	untyped *game.Move        // the opponent's move, until the program asks for it
+	moved   bool              // the program has moved before
+	spoken  bool              // something was typed to the program
+	sent    string            // the last line typed, whose echo may come back
+	asked   map[*question]int // how often since the program's last move
+
+	illegal   bool   // the program's move was, and it is asked again
+	refusable string // the opponent's last move as it was typed
+}
+
+var _ game.Prompted = (*terminalReferee)(nil)
+
+// The bounds of what a program may print before it moves, in bytes, and of how often it may ask the
+// same question before it moves.
+const (
+	mostOutput    = 256 << 10 // escape codes before every character make 3 KiB of a board
+	mostQuestions = 5
+)
+
+// Tell notes what has happened and says nothing.
+func (r *terminalReferee) Tell(e game.Event, v game.View) [][]byte {
+	if known, ok := v.(View); ok {
+		r.view = known
+	}
+	switch e.Kind {
+	case game.EventTurn:
+		r.turn = e.Side == r.side
+	case game.EventMoved:
+		if e.Side == r.side {
+			r.turn = false
+			break
+		}
+		m := e.Move
+		r.untyped = &m
+	case game.EventIllegal:
+		r.illegal = e.HasMove && e.Side == r.side
+	case game.EventBegin, game.EventEnd:
+	}
+	return nil
+}
+
+// Silence is the adapter's.
+func (r *terminalReferee) Silence() time.Duration { return r.adapter.silence }
+
+// Scan bounds the output, and judges it when no more will come.
+func (r *terminalReferee) Scan(buf []byte, eof bool) (n int, a game.Answer, err error) {
+	switch {
+	case len(buf) > mostOutput:
+		return 0, a, fmt.Errorf("%w: %d bytes without a move", game.ErrTooLong, len(buf))
+	case !eof:
+		return 0, a, nil
+	}
+	n, _, a, _, err = r.judge(buf, true, true)
+	return n, a, err
+}
+
+// Silent answers a question, types the opponent's move, or takes the program's move.
+func (r *terminalReferee) Silent(buf []byte, last bool) (n int, typed []byte, a game.Answer, found bool, err error) {
+	if len(buf) > mostOutput {
+		return 0, nil, a, false, fmt.Errorf("%w: %d bytes without a move", game.ErrTooLong, len(buf))
+	}
+	return r.judge(buf, last, false)
+}
+
+// judge is Scan and Silent in one: last says that the program's time is over, deaf that its output has
+// ended and nothing can be typed any more.
+func (r *terminalReferee) judge(buf []byte, last, deaf bool) (n int, typed []byte, a game.Answer, found bool, err error) {
+	c := r.withoutEcho(clean(buf))
+	if r.illegal {
+		return 0, nil, a, false, unreadable(c.text, errors.New("the program's move was illegal, and a program at a terminal cannot be asked for another"))
+	}
+	asks, at := r.adapter.asks(c.text)
+	prompted := false
+	if asks == nil {
+		if at, prompted = atEnd(c.text, r.adapter.prompt...); !prompted {
+			at = len(c.text)
+		}
+	}
+	if r.turn && r.untyped == nil {
+		move, ok, err := r.owed(c.text[:at], prompted)
+		if err != nil {
+			return 0, nil, a, false, err
+		}
+		known := prompted || len(r.adapter.prompt) == 0 || deaf && r.spoken
+		if ok && (known || move.legal && (asks != nil || last || r.wins(move))) {
+			n = c.at[at]
+			if deaf || at == len(c.text) {
+				n = len(buf)
+			}
+			r.turn, r.moved, r.sent = false, true, ""
+			clear(r.asked)
+			return n, nil, game.Answer{Kind: game.AnswerMove, Move: move.move, Comment: move.comment}, true, nil
+		}
+	}
+	line := ""
+	switch {
+	case deaf:
+		return 0, nil, a, false, r.claim(c.text)
+	case asks != nil:
+		if r.asked[asks]++; r.asked[asks] > mostQuestions {
+			return 0, nil, a, false, unreadable(c.text, fmt.Errorf("the program asks this again after %d answers: the adapter types %q", mostQuestions, r.sent))
+		}
+		line = asks.answer(r.side == game.Second)
+	case r.untyped != nil && (prompted || r.promptless(c.text)):
+		line = r.adapter.typed(programFrame(*r.untyped, r.side))
+		r.refusable, r.untyped = line, nil
+	case last:
+		return 0, nil, a, false, r.claim(c.text)
+	default:
+		return 0, nil, a, false, nil
+	}
+	r.sent, r.spoken = line, true
+	return len(buf), []byte(line + r.adapter.newline), a, false, nil
+}
+
+// owed finds the move that the program owes in its output up to the prompt. A prompt without a move,
+// or a refusal, after a move that was legal is an error, since nothing else can be typed.
+func (r *terminalReferee) owed(text []byte, prompted bool) (move answered, ok bool, err error) {
+	move, ok = r.adapter.recognise(text, r.view)
+	if !r.spoken && !move.legal {
+		ok = false // an example in a greeting: the program does not know yet that the first move is its own
+	}
+	refused := r.refused(text)
+	switch {
+	case ok && move.legal && move.end > refused:
+		return move, true, nil
+	case refused >= 0:
+		err = fmt.Errorf("the program refused the legal move %s", r.refusable)
+	case ok || !prompted:
+		return move, ok, nil
+	case r.refusable != "":
+		err = fmt.Errorf("the program refused the legal move %s: it asks for a move again without having made its own", r.refusable)
+	default:
+		err = errors.New("the program asks for a move although the first one is its own; if it asks something else, its adapter needs a [[question]] for it")
+	}
+	return move, false, unreadable(text, err)
+}
+
+// refused returns where the last refusal ends; -1 if there is none, or nothing to refuse.
+func (r *terminalReferee) refused(text []byte) int {
+	at := -1
+	if r.refusable == "" {
+		return at
+	}
+	const most = 100
+	for _, re := range r.adapter.refusals {
+		for _, span := range re.FindAllIndex(text, most) {
+			at = max(at, span[1])
+		}
+	}
+	return at
+}
+
+// promptless says whether silence alone asks for the opponent's move.
+func (r *terminalReferee) promptless(text []byte) bool {
+	return len(r.adapter.prompt) == 0 && (r.moved || len(bytes.TrimSpace(text)) > 0)
+}
+
+// wins says whether the move ends the game, after which a program need not prompt.
+func (r *terminalReferee) wins(move answered) bool {
+	_, over := r.view.play(move.move).Outcome()
+	return over
+}
+
+// claim explains a program that has said that the game is over and does no more; the rules, not the
+// program, say whether it is.
+func (r *terminalReferee) claim(text []byte) error {
+	for _, re := range r.adapter.ends {
+		if span := re.FindIndex(text); span != nil && span[0] < span[1] {
+			return unreadable(text[span[0]:], errors.New("the program says that the game is over, which it is not, and neither moves nor asks for a move"))
+		}
+	}
+	return nil
+}
+
+// withoutEcho takes away what was typed, if the adapter says that it comes back.
+func (r *terminalReferee) withoutEcho(c cleaned) cleaned {
+	if !r.adapter.typing.echo || r.sent == "" {
+		return c
+	}
+	start := len(c.text) - len(bytes.TrimLeft(c.text, " \t\n"))
+	end := start + len(r.sent)
+	if end <= len(c.text) && strings.EqualFold(string(c.text[start:end]), r.sent) {
+		c.text, c.at = c.text[end:], c.at[end:]
+	}
+	return c
+}
+
+// unreadable is the error about what the output ends in.
+func unreadable(text []byte, err error) error {
+	const most = 100
+	text = bytes.TrimSpace(text)
+	return &game.UnreadableError{Found: string(text[max(0, len(text)-most):]), Err: err}
+}

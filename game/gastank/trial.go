@@ -1,0 +1,97 @@
+package gastank
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"luzhanqi/game"
+)
+
+// Finding is something that an adapter has recognised in a program's output.
+type Finding struct {
+	Line  int    // of the output, from 1
+	Kind  string // "question", "prompt", "move", "board", "refusal", "end", or "escape codes"
+	Text  string // the match, cut
+	Means string // what the referee makes of it
+}
+
+func (f Finding) String() string {
+	return fmt.Sprintf("line %d: %s %q: %s", f.Line, f.Kind, f.Text, f.Means)
+}
+
+// Trial lists what an adapter recognises in captured output, in the order of the output: all places
+// where a question or a prompt would count if the output stopped there, all moves, boards, refusals and
+// ends; of questions and of prompts one a line. It looks at no more than 1 MiB, and returns at most 2,000 findings of each kind.
+func Trial(output []byte, a *Adapter) []Finding {
+	const mostTried = 1 << 20
+	output = output[:min(len(output), mostTried)]
+	c := clean(output)
+	t := trial{text: c.text}
+	if codes := bytes.Count(output, []byte{0x1b}); codes > 0 {
+		t.found = append(t.found, Finding{Line: 1, Kind: "escape codes", Means: fmt.Sprintf("%d taken out", codes)})
+		t.at = append(t.at, 0)
+	}
+	for i := range a.questions {
+		q := &a.questions[i]
+		means := fmt.Sprintf("types %q if the other program moves first, %q if it moves second", q.first, q.second)
+		t.all("question", means, q.anywhere)
+	}
+	t.all("prompt", "the opponent's move is typed, such as "+fmt.Sprintf("%q", a.typed(game.Move{From: 8 + 3, To: 3*8 + 4})), a.prompts...)
+	for _, m := range a.readMoves(c.text, game.Second) {
+		line := c.text[bytes.LastIndexByte(c.text[:m.end], '\n')+1 : m.end]
+		t.add("move", m.end-1, string(line), "the program, playing down, moves "+MoveName(m.move))
+	}
+	if a.board != nil {
+		for _, b := range a.board.read(c.text, game.Second) {
+			t.add("board", b.end-1, "", b.board.String())
+		}
+	}
+	t.all("refusal", "after a legal move the program is at fault", a.refusals...)
+	t.all("end", "counts for nothing unless the game is over", a.ends...)
+	return t.sorted()
+}
+
+type trial struct {
+	text  []byte
+	found []Finding
+	at    []int
+}
+
+func (t *trial) all(kind, means string, patterns ...*regexp.Regexp) {
+	const most = 2000
+	for _, re := range patterns {
+		for _, span := range re.FindAllIndex(t.text, most) {
+			if span[0] < span[1] {
+				t.add(kind, span[0], string(t.text[span[0]:span[1]]), means)
+			}
+		}
+	}
+}
+
+func (t *trial) add(kind string, at int, text, means string) {
+	const most = 80
+	if text = strings.TrimSpace(text); len(text) > most {
+		text = text[:most] + "…"
+	}
+	line := bytes.Count(t.text[:at], []byte{'\n'}) + 1
+	t.found = append(t.found, Finding{line, kind, text, means})
+	t.at = append(t.at, at)
+}
+
+func (t *trial) sorted() []Finding {
+	order := make([]int, len(t.found))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return t.at[i] - t.at[j] })
+	all := make([]Finding, 0, len(order))
+	for _, i := range order {
+		all = append(all, t.found[i])
+	}
+	return slices.CompactFunc(all, func(a, b Finding) bool { // patterns of one list may overlap
+		return a.Line == b.Line && a.Kind == b.Kind && (a.Kind == "prompt" || a.Kind == "question")
+	})
+}

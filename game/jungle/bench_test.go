@@ -1,0 +1,100 @@
+package jungle
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"luzhanqi/game"
+)
+
+// BenchmarkMovesPlayed generates all moves of many positions and plays each on a copy.
+func BenchmarkMovesPlayed(b *testing.B) {
+	positions := oraclePositions(b)[:400]
+	moves := make([]game.Move, 0, MaxMoves)
+	played, won := 0, 0
+	b.ReportAllocs()
+	for b.Loop() {
+		for i := range positions {
+			p := &positions[i]
+			moves = p.board.Moves(p.mover, moves[:0])
+			for _, m := range moves {
+				next := p.board.Play(m)
+				if _, over := next.Winner(); over {
+					won++
+				}
+			}
+			played += len(moves)
+		}
+	}
+	if won == 0 {
+		b.Fatal("no move won anything")
+	}
+	reportMoves(b, played)
+}
+
+// BenchmarkMoves only generates.
+func BenchmarkMoves(b *testing.B) {
+	positions := oraclePositions(b)[:400]
+	moves := make([]game.Move, 0, MaxMoves)
+	found := 0
+	b.ReportAllocs()
+	for b.Loop() {
+		for i := range positions {
+			moves = positions[i].board.Moves(positions[i].mover, moves[:0])
+			found += len(moves)
+		}
+	}
+	reportMoves(b, found)
+}
+
+// BenchmarkPerft is a depth-first walk: what a search does, without its judgement.
+func BenchmarkPerft(b *testing.B) {
+	count := uint64(0)
+	b.ReportAllocs()
+	for b.Loop() {
+		count += Perft(Start(Referee), game.First, 4)
+	}
+	reportMoves(b, int(count))
+}
+
+// BenchmarkRandomGame plays from the start until a game is over, or 150 moves: a playout.
+func BenchmarkRandomGame(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 2))
+	moves := make([]game.Move, 0, MaxMoves)
+	played := 0
+	b.ReportAllocs()
+	for b.Loop() {
+		board, side := Start(Referee), game.First
+		for range 150 {
+			moves = board.Moves(side, moves[:0])
+			if len(moves) == 0 {
+				break
+			}
+			m := moves[r.IntN(len(moves))]
+			board = board.Play(m)
+			played++
+			side = side.Other()
+			if m.To == Den(side) {
+				break
+			}
+		}
+	}
+	reportMoves(b, played)
+}
+
+func BenchmarkKey(b *testing.B) {
+	positions := oraclePositions(b)[:400]
+	sum := uint64(0)
+	for b.Loop() {
+		for i := range positions {
+			sum += positions[i].board.Key(positions[i].mover)
+		}
+	}
+	if sum == 0 {
+		b.Fatal("keys sum to zero")
+	}
+}
+
+func reportMoves(b *testing.B, moves int) {
+	b.ReportMetric(float64(moves)/b.Elapsed().Seconds(), "moves/s")
+}

@@ -1,0 +1,111 @@
+// Package jungle is Jungle (animal chess, 鬥獸棋): two times eight animals on a board of 7×9 squares
+// with water, traps and dens; who enters the enemy's den, or leaves the enemy without a move, wins.
+//
+// [Game] is its entry for referees, records and command lines. For players: [Board], all pieces with
+// their moves in 40 bytes; [View], which holds one; and the tables of [Steps], [Jumps] and [Reach].
+//
+// The rules are those of the public referee for which programs are written; README.md in this folder
+// states them. The package chooses no moves and knows no clocks.
+package jungle
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"luzhanqi/game"
+)
+
+// Game is Jungle.
+type Game struct{}
+
+var _ game.Game = Game{}
+
+// Name is the word that selects the game.
+func (Game) Name() string { return "jungle" }
+
+// Title is the name for people.
+func (Game) Title() string { return "Jungle (animal chess, 鬥獸棋)" }
+
+// Limits are those of the public referee, which calls 150 moves, 75 of each side, a draw.
+func (Game) Limits() game.Limits {
+	return game.Limits{First: time.Second, Move: 150 * time.Millisecond, Grace: 200 * time.Millisecond, MaxPlies: 150}
+}
+
+// Options are the rules in which the assignment's words and its public referee differ.
+func (Game) Options() []game.Option {
+	return []game.Option{{
+		Name: "rules", Allowed: []string{"referee", "statement"},
+		Help: "how strong an attacker on a trap is: as always (the public referee), or 0 (the statement's words)",
+	}}
+}
+
+func reading(rules game.Rules) Reading {
+	if rules["rules"] == "statement" {
+		return Statement
+	}
+	return Referee
+}
+
+// Protocols are the conversations.
+func (Game) Protocols() []game.Protocol { return []game.Protocol{lines{}} }
+
+// HasSetUp is false: the animals always begin on the same squares.
+func (Game) HasSetUp() bool { return false }
+
+var errNoSetUp = errors.New("set-up: jungle has none, its pieces always begin on the same squares")
+
+// ParseSetUp refuses: there are no set-ups.
+func (Game) ParseSetUp(string) (game.SetUp, error) { return "", errNoSetUp }
+
+// CheckSetUp refuses: there are no set-ups.
+func (Game) CheckSetUp(game.SetUp) error { return errNoSetUp }
+
+// RandomSetUp is empty.
+func (Game) RandomSetUp(*rand.Rand) game.SetUp { return "" }
+
+// New is the initial position.
+func (Game) New(rules game.Rules, setUps [2]game.SetUp) (game.Position, error) {
+	if err := noSetUps(setUps); err != nil {
+		return nil, err
+	}
+	return NewPosition(Start(reading(rules)), game.First), nil
+}
+
+func noSetUps(setUps [2]game.SetUp) error {
+	for side, s := range setUps {
+		if s != "" {
+			return fmt.Errorf("player %v: %w", game.Side(side), errNoSetUp)
+		}
+	}
+	return nil
+}
+
+// FormatMove writes "1 7 1 6": x and y of the two squares.
+func (Game) FormatMove(m game.Move) string { return MoveName(m) }
+
+// ParseMove reads what FormatMove writes.
+func (Game) ParseMove(text string) (game.Move, error) {
+	m, rest, err := cutMove(text)
+	if err == nil && rest != "" {
+		err = fmt.Errorf("%q follows", cut(rest, 20))
+	}
+	if err != nil {
+		return game.Move{}, fmt.Errorf("move %q: %w", cut(text, 40), err)
+	}
+	return m, nil
+}
+
+// Analyse answers a position such as {"units": "L68 R66 e62", "to_move": "red"}; see Analysis.
+func (Game) Analyse(rules game.Rules, line []byte) (any, error) {
+	return Analyse(line, reading(rules))
+}
+
+// Perft counts the sequences of legal moves from the initial position.
+func (Game) Perft(rules game.Rules, setUps [2]game.SetUp, depth int) (uint64, error) {
+	if err := noSetUps(setUps); err != nil {
+		return 0, err
+	}
+	return Perft(Start(reading(rules)), game.First, depth), nil
+}

@@ -1,0 +1,65 @@
+package jungle
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"luzhanqi/game"
+)
+
+// Analysis is what there is to know about a position: the answer of Analyse, to be marshalled.
+type Analysis struct {
+	// Legal are the moves, such as "0 6 0 5", in the referee's order; empty: the game is over, and
+	// the mover has lost.
+	Legal []string `json:"legal"`
+}
+
+// Analyse reads one JSON object with "units" (see ParseBoard) and "to_move" ("red" or "blue"); its
+// other members are ignored. The order of the units does not matter.
+func Analyse(line []byte, r Reading) (Analysis, error) {
+	b, side, err := parsePosition(line, r)
+	if err != nil {
+		return Analysis{}, err
+	}
+	a := Analysis{Legal: []string{}}
+	for _, m := range NewPosition(b, side).Moves(nil) {
+		a.Legal = append(a.Legal, MoveName(m))
+	}
+	return a, nil
+}
+
+func parsePosition(line []byte, r Reading) (b Board, side game.Side, err error) {
+	var position struct {
+		Units *string `json:"units"`
+		Mover *string `json:"to_move"`
+	}
+	d := json.NewDecoder(bytes.NewReader(line))
+	if err := d.Decode(&position); err != nil {
+		var mismatch *json.UnmarshalTypeError
+		if errors.As(err, &mismatch) && mismatch.Field == "" {
+			err = fmt.Errorf("found %s, allowed is an object such as {\"units\": …, \"to_move\": \"red\"}", mismatch.Value)
+		} else if mismatch != nil {
+			err = fmt.Errorf("%q is a %s: allowed is a text", mismatch.Field, mismatch.Value)
+		}
+		return b, side, fmt.Errorf("position: %w", err)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return b, side, errors.New("position: something follows the JSON object")
+	}
+	switch {
+	case position.Units == nil:
+		return b, side, errors.New(`position: "units" is missing`)
+	case position.Mover == nil:
+		return b, side, errors.New(`position: "to_move" is missing: allowed are "red" and "blue"`)
+	}
+	if side, err = parseColor(*position.Mover); err != nil {
+		return b, side, fmt.Errorf("position: to_move: %w", err)
+	}
+	if b, err = ParseBoard(*position.Units, r); err != nil {
+		return b, side, fmt.Errorf("position: units: %w", err)
+	}
+	return b, side, nil
+}

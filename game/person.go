@@ -1,0 +1,41 @@
+package game
+
+// PersonGame is a game that has its own way of being played by people at a terminal. Every other
+// game is played in a way that all share: the person's view, the words of the position's errors.
+type PersonGame interface {
+	Game
+	// SharedScreen says that two people play at one screen when no opponent is named.
+	SharedScreen() bool
+	// SideQuestion is printed to ask which side the person wants to play, unless that is known;
+	// empty: nothing is asked, and the person plays First. ReadSide reads the answer; its error is
+	// printed, and the question asked again.
+	SideQuestion() string
+	ReadSide(line string) (Side, error)
+	// PersonEnd begins a game at the terminal. people says which sides are people, names who all are.
+	PersonEnd(people [2]bool, names [2]string, style Style) PersonEnd
+}
+
+// PersonEnd is what is printed for the people at one terminal, and how what they type is read:
+// strings in, strings out, line ends included. Views are those of the person, and of First when two
+// people share the screen.
+type PersonEnd interface {
+	// Tell returns what is printed when e has happened, of the kinds EventTurn, EventMoved and
+	// EventIllegal (a legal answer was refused by the rules; Err says why); v is the view after it.
+	Tell(e Event, v View) string
+	// Prompt is printed before each line that a person types.
+	Prompt(v View) string
+	// ReadMove reads a move of the side whose turn it is, without the line's end, into player 1's
+	// frame. Its error says what was found and what is allowed; it is passed to Unreadable.
+	ReadMove(line string, v View) (Move, error)
+	// Unreadable is printed when ReadMove gave an error; the person is asked again.
+	Unreadable(err error) string
+	// End is printed last. o says who won; its reason is a whole sentence.
+	End(o Outcome, v View) string
+}
+
+// Framed is a game whose sides see the board each from its own place. In turns a move from player
+// 1's frame into side's, and from side's into player 1's: it is its own inverse.
+type Framed interface {
+	Game
+	In(m Move, side Side) Move
+}

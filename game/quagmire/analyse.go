@@ -1,0 +1,105 @@
+package quagmire
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"luzhanqi/game"
+)
+
+// Analysis is what there is to know about a position: the answer of Analyse, to be marshalled. All
+// lists are in alphabetical order.
+type Analysis struct {
+	Legal          []string `json:"legal"`           // such as "c2 c4"; empty when the game is over
+	EnemyJumps     []string `json:"enemy_jumps"`     // those of the legal moves that jump an enemy piece
+	QuagmiredMover []string `json:"quagmired_mover"` // pieces in Quagmire of the side to move
+	QuagmiredOther []string `json:"quagmired_other"` // and of the side that has just moved
+	Result         *Result  `json:"result"`          // nil while the game goes on
+}
+
+// Result is the end of a game.
+type Result struct {
+	Winner string `json:"winner"` // O or X
+	Reason string `json:"reason"`
+}
+
+// Analyse reads one JSON object with "board" (see ParseBoard), "to_move" ("O" or "X") and, if there
+// are any, "last_O" and "last_X": where the piece stands that the side moved on its last turn. Other
+// members are ignored.
+func Analyse(line []byte) (Analysis, error) {
+	b, side, err := parsePosition(line)
+	if err != nil {
+		return Analysis{}, fmt.Errorf("position: %w", err)
+	}
+	other := side.Other()
+	a := Analysis{
+		Legal: []string{}, EnemyJumps: []string{},
+		QuagmiredMover: sorted(b.Quagmired(side).names()), QuagmiredOther: sorted(b.Quagmired(other).names()),
+	}
+	if o, over := b.Outcome(other); over {
+		a.Result = &Result{Winner: string(Letter(o.Winner)), Reason: o.Reason}
+		return a, nil
+	}
+	for _, m := range b.Moves(side, nil) {
+		a.Legal = append(a.Legal, MoveName(m))
+		if b.EnemyJump(side, m) {
+			a.EnemyJumps = append(a.EnemyJumps, MoveName(m))
+		}
+	}
+	sorted(a.Legal)
+	sorted(a.EnemyJumps)
+	return a, nil
+}
+
+func sorted(names []string) []string {
+	slices.Sort(names)
+	return names
+}
+
+func parsePosition(line []byte) (b Board, side game.Side, err error) {
+	var position struct {
+		Board  *string `json:"board"`
+		ToMove *string `json:"to_move"`
+		LastO  *string `json:"last_O"`
+		LastX  *string `json:"last_X"`
+	}
+	d := json.NewDecoder(bytes.NewReader(line))
+	if err := d.Decode(&position); err != nil {
+		var mismatch *json.UnmarshalTypeError
+		if errors.As(err, &mismatch) {
+			err = fmt.Errorf(`found %s at %q: allowed is an object of texts, such as {"board": …, "to_move": "O", "last_O": "c4", "last_X": null}`,
+				mismatch.Value, mismatch.Field)
+		}
+		return b, side, err
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return b, side, errors.New("something follows the JSON object")
+	}
+	switch {
+	case position.Board == nil:
+		return b, side, errors.New(`"board" is missing`)
+	case position.ToMove == nil:
+		return b, side, errors.New(`"to_move" is missing: allowed are "O" and "X"`)
+	}
+	if side, err = ParseSide(*position.ToMove); err != nil {
+		return b, side, fmt.Errorf("to_move: %w", err)
+	}
+	if b, err = ParseBoard(*position.Board); err != nil {
+		return b, side, fmt.Errorf("board: %w", err)
+	}
+	last := b.last
+	for i, name := range []*string{position.LastO, position.LastX} {
+		if name == nil {
+			continue
+		}
+		if last[i], err = ParseSquare(*name); err != nil {
+			return b, side, fmt.Errorf("last_%c: %w", Letter(game.Side(i)), err)
+		}
+	}
+	b, err = NewBoard(b.of, last)
+	return b, side, err
+}

@@ -1,0 +1,89 @@
+// Package quagmire is Quagmire: ten equal pieces a side on eight by eight squares, slides and jumps,
+// no captures; who ends a turn with an own piece hemmed in has lost.
+//
+// [Game] is its entry for referees, records and command lines. For players: [Board], all pieces on
+// bitboards with their moves, and [View], which here holds the whole game. For people at a terminal:
+// [Board.Draw], [TurnLine], [ReadMove], [Refusal], [Announce].
+//
+// README.md in this folder states the rules and where they were settled. The package chooses no
+// moves and knows no clocks.
+package quagmire
+
+import (
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	"luzhanqi/game"
+)
+
+// Game is Quagmire.
+type Game struct{}
+
+var _ game.Game = Game{}
+
+// Name is the word that selects the game.
+func (Game) Name() string { return "quagmire" }
+
+// Title is the name for people.
+func (Game) Title() string { return "Quagmire" }
+
+// Limits are the defaults. The rules know no clock, so a second a move is ours; they know no draw
+// either, and two careful players need never end, so 400 plies are one.
+func (Game) Limits() game.Limits {
+	return game.Limits{Move: time.Second, Grace: 200 * time.Millisecond, MaxPlies: 400}
+}
+
+// Options are none.
+func (Game) Options() []game.Option { return nil }
+
+// Protocols are the conversations with programs. What people see at a terminal is no protocol: see TurnLine.
+func (Game) Protocols() []game.Protocol { return []game.Protocol{plain{}} }
+
+// HasSetUp is false: every game starts alike.
+func (Game) HasSetUp() bool { return false }
+
+var errNoSetUp = errors.New("quagmire has no set-ups")
+
+// ParseSetUp refuses every set-up.
+func (Game) ParseSetUp(string) (game.SetUp, error) { return "", errNoSetUp }
+
+// CheckSetUp accepts the empty set-up, which is none.
+func (Game) CheckSetUp(s game.SetUp) error {
+	if s != "" {
+		return errNoSetUp
+	}
+	return nil
+}
+
+// RandomSetUp is empty.
+func (Game) RandomSetUp(*rand.Rand) game.SetUp { return "" }
+
+// New is the initial position.
+func (g Game) New(_ game.Rules, setUps [2]game.SetUp) (game.Position, error) {
+	for _, s := range setUps {
+		if err := g.CheckSetUp(s); err != nil {
+			return nil, err
+		}
+	}
+	return NewPosition(), nil
+}
+
+// FormatMove writes "c2 c4".
+func (Game) FormatMove(m game.Move) string { return MoveName(m) }
+
+// ParseMove reads what FormatMove writes, and the other ways of the protocol.
+func (Game) ParseMove(text string) (game.Move, error) { return ParseMove(text) }
+
+// Analyse answers a position such as {"board": "…", "to_move": "O", "last_O": "c4"}; see Analysis.
+func (Game) Analyse(_ game.Rules, line []byte) (any, error) { return Analyse(line) }
+
+// Perft counts the sequences of legal moves from the start.
+func (g Game) Perft(_ game.Rules, setUps [2]game.SetUp, depth int) (uint64, error) {
+	for _, s := range setUps {
+		if err := g.CheckSetUp(s); err != nil {
+			return 0, err
+		}
+	}
+	return Perft(Start(), game.First, depth), nil
+}

@@ -1,0 +1,60 @@
+package quagmire
+
+import (
+	"encoding/json"
+	"os"
+	"testing"
+
+	"luzhanqi/game"
+)
+
+func TestPerftAgreesWithTheOracle(t *testing.T) {
+	text, err := os.ReadFile("testdata/perft.json") // the Quagmire part of the oracle's perft.json
+	if err != nil {
+		t.Fatal(err)
+	}
+	var oracle struct {
+		Counts []uint64 `json:"depth_1_to_3"`
+	}
+	if err := json.Unmarshal(text, &oracle); err != nil || len(oracle.Counts) != 3 {
+		t.Fatalf("%d counts, %v, want 3", len(oracle.Counts), err)
+	}
+	for i, want := range oracle.Counts {
+		if got, err := (Game{}).Perft(nil, [2]game.SetUp{}, i+1); err != nil || got != want {
+			t.Errorf("depth %d: got %d, %v, want %d", i+1, got, err, want)
+		}
+	}
+}
+
+// From a position with a forced move, a depth is as many as the first moves have together without
+// those that lose at once.
+func TestPerftEndsWithTheGame(t *testing.T) {
+	lost, played := 0, 0
+	for _, p := range oraclePositions(t)[:200] {
+		if p.board.Quagmired(p.mover.Other()) != 0 {
+			continue
+		}
+		want := uint64(0)
+		for _, m := range p.board.Moves(p.mover, nil) {
+			played++
+			next := p.board
+			next.Play(m)
+			o, over := next.Outcome(p.mover)
+			if over && o.Winner != p.mover {
+				lost++
+			}
+			if !over {
+				want += uint64(len(next.Moves(p.mover.Other(), nil)))
+			}
+		}
+		if got := Perft(p.board, p.mover, 2); got != want {
+			t.Errorf("%s: %d, want %d", p.board.String(), got, want)
+		}
+	}
+	if lost == 0 || lost == played {
+		t.Errorf("%d of %d moves lose at once", lost, played)
+	}
+	if got := Perft(Start(), game.First, 0); got != 1 {
+		t.Errorf("depth 0 has %d, want 1, no move", got)
+	}
+}

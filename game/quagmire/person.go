@@ -1,0 +1,68 @@
+package quagmire
+
+import "luzhanqi/game"
+
+var _ game.PersonGame = Game{}
+
+// SharedScreen is true: the assignment is two people at one screen.
+func (Game) SharedScreen() bool { return true }
+
+// SideQuestion is empty: nobody asks; whoever plays against a level plays O, unless told otherwise.
+func (Game) SideQuestion() string { return "" }
+
+// ReadSide is never asked.
+func (Game) ReadSide(line string) (game.Side, error) { return game.ParseSide(line) }
+
+// PersonEnd begins a game at the terminal.
+func (Game) PersonEnd(people [2]bool, _ [2]string, style game.Style) game.PersonEnd {
+	return personEnd{people, style}
+}
+
+// personEnd prints what the assignment asks for: the board exactly as it has it, whose turn it is, 0
+// for an illegal move, and at the end the board, the winner's piece and 1.
+type personEnd struct {
+	people [2]bool
+	style  game.Style
+}
+
+func (p personEnd) Tell(e game.Event, v game.View) string {
+	known, ok := v.(*View)
+	if !ok {
+		return ""
+	}
+	b := known.Board()
+	switch e.Kind {
+	case game.EventTurn:
+		if known.Ply() == 0 {
+			return p.picture(known) + TurnLine(&b, e.Side)
+		}
+		return TurnLine(&b, e.Side)
+	case game.EventMoved:
+		said := p.picture(known)
+		if !p.people[e.Side] {
+			said = string(Letter(e.Side)) + " plays " + MoveName(e.Move) + "\n" + said
+		}
+		return said
+	case game.EventIllegal:
+		return Refusal(e.Err)
+	case game.EventBegin, game.EventEnd:
+	}
+	return ""
+}
+
+func (p personEnd) picture(v *View) string {
+	style := p.style
+	if last, moved := v.LastMove(); moved && style.Color {
+		style.Last = &last
+	}
+	b := v.Board()
+	return b.Draw(style)
+}
+
+func (personEnd) Prompt(game.View) string { return "" }
+
+func (personEnd) ReadMove(line string, _ game.View) (game.Move, error) { return ReadMove(line) }
+
+func (personEnd) Unreadable(err error) string { return Refusal(err) }
+
+func (personEnd) End(o game.Outcome, _ game.View) string { return Announce(o) }

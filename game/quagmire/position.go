@@ -1,0 +1,99 @@
+package quagmire
+
+import (
+	"fmt"
+
+	"luzhanqi/game"
+)
+
+// Position is a game in progress. It is a value; Play leaves it as it was.
+type Position struct {
+	board   Board
+	mover   game.Side
+	ply     int
+	last    game.Move // the latest move, if ply > 0
+	outcome *game.Outcome
+}
+
+// NewPosition is the start of a game.
+func NewPosition() *Position { return &Position{board: Start()} }
+
+// Board returns the board, which the caller may change: it is a copy.
+func (p *Position) Board() Board { return p.board }
+
+// Mover is the side whose turn it is.
+func (p *Position) Mover() game.Side { return p.mover }
+
+// Ply is the number of moves played.
+func (p *Position) Ply() int { return p.ply }
+
+// LastMove is the latest move; false before the first.
+func (p *Position) LastMove() (game.Move, bool) { return p.last, p.ply > 0 }
+
+// View is what a side may know: everything.
+func (p *Position) View(side game.Side) game.View { return &View{side, p} }
+
+// Moves appends the legal moves; there are none when the game is over.
+func (p *Position) Moves(dst []game.Move) []game.Move { return p.movesOf(p.mover, dst) }
+
+func (p *Position) movesOf(side game.Side, dst []game.Move) []game.Move {
+	if p.outcome != nil {
+		return dst
+	}
+	return p.board.Moves(side, dst)
+}
+
+// Check says why m cannot be played: an *IllegalMove, or that the game is over.
+func (p *Position) Check(m game.Move) error {
+	if p.outcome != nil {
+		return fmt.Errorf("%s: the game is over: %s", MoveName(m), p.outcome.Reason)
+	}
+	return p.board.Why(p.mover, m)
+}
+
+// Outcome says how the game has ended, if it has.
+func (p *Position) Outcome() (game.Outcome, bool) {
+	if p.outcome == nil {
+		return game.Outcome{}, false
+	}
+	return *p.outcome, true
+}
+
+// Play returns the position after the legal move m.
+func (p *Position) Play(m game.Move) game.Position { return p.play(m) }
+
+func (p *Position) play(m game.Move) *Position {
+	next := &Position{board: p.board, mover: p.mover.Other(), ply: p.ply + 1, last: m}
+	next.board.Play(m)
+	if o, over := next.board.Outcome(p.mover); over {
+		next.outcome = &o
+	}
+	return next
+}
+
+// View is what one side may know of a game, which is all of it.
+type View struct {
+	side     game.Side
+	position *Position
+}
+
+// Side is the side whose view this is.
+func (v *View) Side() game.Side { return v.side }
+
+// Mover is the side whose turn it is.
+func (v *View) Mover() game.Side { return v.position.mover }
+
+// Ply is the number of moves played.
+func (v *View) Ply() int { return v.position.ply }
+
+// Board returns the board, which the caller may change: it is a copy.
+func (v *View) Board() Board { return v.position.board }
+
+// LastMove is the latest move; false before the first.
+func (v *View) LastMove() (game.Move, bool) { return v.position.LastMove() }
+
+// Outcome says how the game has ended, if it has.
+func (v *View) Outcome() (game.Outcome, bool) { return v.position.Outcome() }
+
+// Moves appends what the viewing side could play if it were its turn; nothing when the game is over.
+func (v *View) Moves(dst []game.Move) []game.Move { return v.position.movesOf(v.side, dst) }
