@@ -23,17 +23,28 @@ func benchViews(b *testing.B, how style, ply int) (views []*luzhanqi.View) {
 	return views
 }
 
+// eachStage measures without opinions, with opinions that tell every two ranks apart, and with those
+// that take 7 and 6, 5 and 4, 3 and 2 for the same until combat tells them apart.
 func eachStage(b *testing.B, measure func(b *testing.B, beliefs []*Belief)) {
-	for _, weighed := range []bool{false, true} {
+	for _, opinions := range []string{"none", "ranks", "pairs"} {
 		for how, name := range []string{"aimless", "hungry"} {
 			for _, ply := range []int{0, 40, 100, 200} {
-				b.Run(fmt.Sprintf("weighed=%v/%s/ply=%d", weighed, name, ply), func(b *testing.B) {
+				b.Run(fmt.Sprintf("opinions=%s/%s/ply=%d", opinions, name, ply), func(b *testing.B) {
 					var beliefs []*Belief
 					for i, v := range benchViews(b, style(how), ply) {
 						belief := New(v)
-						if weighed {
-							belief.SetPrior(randomWeights(newRand(uint64(i))))
+						if opinions != "none" {
+							w := randomWeights(newRand(uint64(i)))
+							for p := range w {
+								if opinions == "pairs" {
+									w[p][luzhanqi.BrigadierGeneral] = w[p][luzhanqi.MajorGeneral]
+									w[p][luzhanqi.Major] = w[p][luzhanqi.Colonel]
+									w[p][luzhanqi.Lieutenant] = w[p][luzhanqi.Captain]
+								}
+							}
+							belief.SetPrior(w)
 						}
+						belief.Marginals() // makes the memory
 						beliefs = append(beliefs, belief)
 					}
 					b.ReportAllocs()

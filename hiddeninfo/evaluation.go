@@ -45,6 +45,13 @@ func (b *Belief) Hidden() uint32 {
 
 const bins = 20
 
+// Bin is the predictions of about the same probability that were not certain.
+type Bin struct {
+	Predicted   float64 `json:"predicted"` // mean probability
+	Happened    float64 `json:"happened"`  // share that came true
+	Predictions int     `json:"predictions"`
+}
+
 // Evaluation adds up how good marginals were, over any number of positions. The zero value is
 // ready. It is no use to ask one from two goroutines; Merge several.
 type Evaluation struct {
@@ -54,7 +61,7 @@ type Evaluation struct {
 	bins     [bins]bin
 }
 
-// bin is the predictions of about the same probability.
+// bin is what a Bin is made from.
 type bin struct {
 	predictions int
 	predicted   float64 // sum
@@ -127,17 +134,25 @@ func (e *Evaluation) CalibrationError() float64 {
 	return distance / float64(n)
 }
 
-// String is the calibration table: in each line the mean of the predicted probabilities, how often
-// it came true, and the number of predictions.
+// Bins is the calibration table, by rising probability, without bins that have no prediction.
+func (e *Evaluation) Bins() []Bin {
+	var all []Bin
+	for _, b := range e.bins {
+		if b.predictions > 0 {
+			n := float64(b.predictions)
+			all = append(all, Bin{Predicted: b.predicted / n, Happened: float64(b.happened) / n, Predictions: b.predictions})
+		}
+	}
+	return all
+}
+
+// String is the calibration table for people.
 func (e *Evaluation) String() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "%d pieces, %.4f nats each, %d excluded, calibration error %.4f\n", e.pieces, e.LogLoss(), e.excluded, e.CalibrationError())
 	s.WriteString("predicted  happened  predictions\n")
-	for _, b := range e.bins {
-		if b.predictions > 0 {
-			n := float64(b.predictions)
-			fmt.Fprintf(&s, "%9.4f %9.4f %12d\n", b.predicted/n, float64(b.happened)/n, b.predictions)
-		}
+	for _, b := range e.Bins() {
+		fmt.Fprintf(&s, "%9.4f %9.4f %12d\n", b.Predicted, b.Happened, b.Predictions)
 	}
 	return s.String()
 }

@@ -2,6 +2,7 @@ package hiddeninfo
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"luzhanqi/game"
@@ -24,6 +25,9 @@ func TestEvaluation(t *testing.T) {
 	// 0.25 was said twice and true once, and so was 0.75.
 	if want := (0.5 + 0.5) / 4; !near(e.CalibrationError(), want) {
 		t.Errorf("calibration error %v, not %v", e.CalibrationError(), want)
+	}
+	if got, want := e.Bins(), []Bin{{0.25, 0.5, 2}, {0.75, 0.5, 2}}; !slices.Equal(got, want) {
+		t.Errorf("bins %v, not %v", got, want)
 	}
 	var sum Evaluation
 	sum.Merge(&e)

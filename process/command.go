@@ -15,6 +15,8 @@ type Command struct {
 	Args []string // the program and its arguments
 	Dir  string   // working directory; empty: the referee's
 	Env  []string // environment; nil: the referee's
+	// Terminal says that the program needs a terminal; see terminal.go for what it gets.
+	Terminal bool
 }
 
 // ParseCommand splits a command line into words as a POSIX shell does: blanks separate, quotes and
@@ -43,8 +45,10 @@ func (c Command) With(args ...string) Command {
 
 // Check says why the program cannot be started, as far as that can be known without starting it.
 func (c Command) Check() error {
-	_, err := c.path()
-	return err
+	if _, err := c.path(); err != nil || !c.Terminal {
+		return err
+	}
+	return terminalTrouble()
 }
 
 // path finds the program: a name without a separator in the search path, else relative to the

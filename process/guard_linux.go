@@ -45,9 +45,13 @@ func start(c Command, path string, streams [3]*os.File) (guard, error) {
 		return nil, fmt.Errorf("make a pipe: %w", err)
 	}
 	defer lifeRead.Close()
+	name := supervisorName
+	if c.Terminal {
+		name = terminalSupervisorName
+	}
 	cmd := &exec.Cmd{
 		Path:       "/proc/self/exe", // still this binary when its file has been replaced or deleted
-		Args:       append([]string{supervisorName, path}, c.Args...),
+		Args:       append([]string{name, path}, c.Args...),
 		Dir:        c.Dir,
 		Env:        c.Env,
 		Stdin:      streams[0],

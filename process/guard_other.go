@@ -22,7 +22,7 @@ func start(c Command, path string, streams [3]*os.File) (guard, error) {
 	cmd := &exec.Cmd{
 		Path: path, Args: c.Args, Dir: c.Dir, Env: c.Env,
 		Stdin: streams[0], Stdout: streams[1], Stderr: streams[2],
-		SysProcAttr: &syscall.SysProcAttr{Setsid: true},
+		SysProcAttr: &syscall.SysProcAttr{Setsid: true, Setctty: c.Terminal},
 	}
 	if err := cmd.Start(); err != nil {
 		return nil, err

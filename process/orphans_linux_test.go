@@ -78,6 +78,24 @@ func TestNothingSurvivesTheProgramsExit(t *testing.T) {
 	}
 }
 
+// TestNothingSurvivesATerminal: neither children in the program's session nor in others.
+func TestNothingSurvivesATerminal(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "pids")
+	t.Setenv("PIDS", file)
+	for _, then := range []string{"exec sleep 100", "sleep 0.2; exit 5"} {
+		os.Remove(file)
+		p := onTerminal(t, "trap '' HUP\n"+breeder+then)
+		all := pids(t, file, 5)
+		if then != "exec sleep 100" {
+			<-p.Exited()
+		}
+		if _, err := p.Stop(10 * time.Millisecond); err != nil {
+			t.Fatal(err)
+		}
+		mustBeDead(t, all, 0)
+	}
+}
+
 func TestNothingSurvivesTheSupervisor(t *testing.T) {
 	p, all := startBreeder(t, "exec sleep 100")
 	syscall.Kill(p.guard.(*supervised).supervisor.Process.Pid, syscall.SIGKILL)
@@ -88,9 +106,15 @@ func TestNothingSurvivesTheSupervisor(t *testing.T) {
 }
 
 func TestNothingSurvivesTheReferee(t *testing.T) {
+	for _, way := range []string{"pipes", "terminal"} {
+		t.Run(way, func(t *testing.T) { nothingSurvivesTheReferee(t, way) })
+	}
+}
+
+func nothingSurvivesTheReferee(t *testing.T, way string) {
 	file := filepath.Join(t.TempDir(), "pids")
 	referee := exec.Command(os.Args[0])
-	referee.Env = append(os.Environ(), "PROCESS_TEST_REFEREE=1", "PIDS="+file)
+	referee.Env = append(os.Environ(), "PROCESS_TEST_REFEREE="+way, "PIDS="+file)
 	out, err := referee.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -107,7 +131,9 @@ func TestNothingSurvivesTheReferee(t *testing.T) {
 
 // actAsReferee is what the test before runs in a process of its own.
 func actAsReferee() {
-	if _, err := Start(Command{Args: []string{"/bin/sh", "-c", breeder + "exec sleep 100"}}); err != nil {
+	c := Command{Args: []string{"/bin/sh", "-c", "trap '' HUP\n" + breeder + "exec sleep 100"}}
+	c.Terminal = os.Getenv("PROCESS_TEST_REFEREE") == "terminal"
+	if _, err := Start(c); err != nil {
 		fmt.Println(err)
 		os.Exit(1)
 	}

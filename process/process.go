@@ -1,5 +1,5 @@
-// Package process runs one program that nobody trusts: it starts it, holds its pipes, bounds every
-// read and write by an absolute deadline, keeps the tail of its standard error, and at the end
+// Package process runs one program that nobody trusts: it starts it, holds its pipes or its terminal,
+// bounds every read and write by an absolute deadline, keeps the tail of its standard error, and at the end
 // kills all that it started. It knows nothing of games.
 //
 // Entry points: [ParseCommand], [Start], and on the [Process] Read, Write and Stop.
@@ -62,6 +62,8 @@ type Process struct {
 	exit     Exit
 	drained  chan struct{} // closed when standard error is at its end
 	stopOnce sync.Once
+
+	closeOnce sync.Once // of stdin
 }
 
 // guard is what a system offers to wait for a program and to end it with all that it started.
@@ -78,14 +80,18 @@ func Start(c Command) (*Process, error) {
 		return nil, err
 	}
 	p := &Process{errors: newTail(StderrKept), exited: make(chan struct{}), drained: make(chan struct{})}
-	theirs, err := p.pipes()
+	open := p.pipes
+	if c.Terminal {
+		open = p.terminal
+	}
+	theirs, err := open()
 	if err != nil {
 		return nil, err
 	}
 	p.guard, err = start(c, path, theirs)
 	closeAll(theirs[:]) // or the end of the program's output would never be seen
 	if err != nil {
-		p.stdin.Close()
+		p.CloseInput()
 		p.stdout.Close()
 		p.stderr.Close()
 		return nil, fmt.Errorf("start %q: %w%s", c.Args[0], err, hint(path, err))
@@ -179,6 +185,9 @@ func (p *Process) Write(b []byte, deadline time.Time) error {
 	return p.stdin.write(b, deadline)
 }
 
+// CloseInput ends the program's standard input. Nothing can be written after it.
+func (p *Process) CloseInput() { p.closeOnce.Do(func() { p.stdin.Close() }) }
+
 // Exited is closed when the program itself has exited; Exit then says how.
 func (p *Process) Exited() <-chan struct{} { return p.exited }
 
@@ -199,7 +208,7 @@ func (p *Process) Stop(grace time.Duration) (Exit, error) {
 }
 
 func (p *Process) stop(grace time.Duration) error {
-	p.stdin.Close()
+	p.CloseInput()
 	discarded := make(chan struct{})
 	go func() { // a program that still has much to say could not exit before it is read
 		defer close(discarded)
@@ -217,7 +226,11 @@ func (p *Process) stop(grace time.Duration) error {
 	select {
 	case <-p.exited:
 	case <-timer.C:
-		killed = true
+		select {
+		case <-p.exited: // both are true, and this one counts
+		default:
+			killed = true
+		}
 	}
 	p.guard.kill()
 	<-p.exited

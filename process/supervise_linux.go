@@ -14,6 +14,9 @@ import (
 // supervisorName is argument zero of a supervisor, and what `ps` shows.
 const supervisorName = "luzhanqi-supervisor"
 
+// terminalSupervisorName is that of one whose program has a terminal.
+const terminalSupervisorName = supervisorName + "-terminal"
+
 // A supervisor is this same binary under another name, so that there is nothing to install and
 // every program that imports this package, tests included, can start one.
 //
@@ -23,8 +26,8 @@ const supervisorName = "luzhanqi-supervisor"
 // referee is killed by SIGKILL. A subreaper, which orphans are handed to wherever they hide, does
 // not depend on the program's good will.
 func init() {
-	if len(os.Args) > 2 && os.Args[0] == supervisorName {
-		supervise(os.Args[1], os.Args[2:])
+	if len(os.Args) > 2 && (os.Args[0] == supervisorName || os.Args[0] == terminalSupervisorName) {
+		supervise(os.Args[1], os.Args[2:], os.Args[0] == terminalSupervisorName)
 	}
 }
 
@@ -36,7 +39,7 @@ const (
 
 // supervise runs the program, kills what is left of it when it exits or when the referee closes the
 // lifeline or dies, and exits when nothing is left. It does not return.
-func supervise(path string, args []string) {
+func supervise(path string, args []string, terminal bool) {
 	runtime.LockOSThread() // Pdeathsig below is bound to the thread that starts the program
 	status := os.NewFile(statusFD, "status")
 	lifeline := os.NewFile(lifelineFD, "lifeline")
@@ -52,7 +55,7 @@ func supervise(path string, args []string) {
 	pid, err := syscall.ForkExec(path, args, &syscall.ProcAttr{
 		Env:   os.Environ(),
 		Files: []uintptr{0, 1, 2},
-		Sys:   &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL},
+		Sys:   attributes(terminal),
 	})
 	if err != nil {
 		fail(status, err)
@@ -89,6 +92,15 @@ func supervise(path string, args []string) {
 			killDescendants(os.Getpid())
 		}
 	}
+}
+
+// attributes gives the program a process group of its own, by which it is killed; on a terminal, a
+// session of its own, whose controlling terminal is its standard input.
+func attributes(terminal bool) *syscall.SysProcAttr {
+	if terminal {
+		return &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 0, Pdeathsig: syscall.SIGKILL}
+	}
+	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
 func fail(status *os.File, err error) {

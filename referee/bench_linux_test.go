@@ -110,7 +110,7 @@ func BenchmarkReferee(b *testing.B) {
 					}
 					for side := range m.Seats {
 						command := process.Command{Args: []string{troupe, "instant", files[side]}}
-						seat, err := newProgram(b.Context(), command, g.Protocols()[0], game.Side(side), limits, watch)
+						seat, err := newSeat(b.Context(), command, g.Protocols()[0], game.Side(side), limits, watch)
 						if err != nil {
 							b.Fatal(err)
 						}

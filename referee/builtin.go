@@ -2,7 +2,6 @@ package referee
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"runtime/debug"
 	"time"
@@ -16,6 +15,22 @@ type builtin struct {
 	player player.Player
 	setUp  *rand.Rand // the same in both games of a pair, so that the set-ups stay with the seats
 	moves  *rand.Rand
+}
+
+// newBuiltin seats a player for one game of a series.
+func newBuiltin(g game.Game, e Entrant, seed uint64, number int, side game.Side) *builtin {
+	pair := uint64(number-1) / 2
+	return &builtin{
+		player: e.Level.New(g, e.Options),
+		setUp:  rand.New(rand.NewPCG(seed, pair<<2|uint64(side))),
+		moves:  rand.New(rand.NewPCG(^seed, uint64(number)<<2|uint64(side))),
+	}
+}
+
+// drawsOf is the source of the moves that are left to the referee in one game of a series. It is apart
+// from those of the players, so that theirs do not depend on each other.
+func drawsOf(seed uint64, number int) *rand.Rand {
+	return rand.New(rand.NewPCG(^seed, uint64(number)<<2|2))
 }
 
 // Tell: a player of ours sees what has happened in the view it is asked with.
@@ -36,7 +51,7 @@ func (s *builtin) Ask(_ context.Context, q Question) (a game.Answer, foul *Foul)
 		a = game.Answer{Kind: game.AnswerMove, Move: s.player.Choose(q.View, player.Due(q.Start, q.Limit), s.moves)}
 	}
 	if late := time.Since(q.Deadline); late > 0 {
-		return a, fouled(TimedOut, "answered %v after %v", late, fmt.Sprintf("%v + %v grace", q.Limit, q.Deadline.Sub(q.Start)-q.Limit))
+		return a, fouled(TimedOut, "answered %v after %s", late, q.time())
 	}
 	return a, nil
 }

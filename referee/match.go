@@ -3,6 +3,8 @@ package referee
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
+	"strings"
 	"sync"
 	"time"
 
@@ -17,14 +19,23 @@ type Match struct {
 	Limits   game.Limits
 	Names    [2]string
 	Seats    [2]Seat
-	Observer Observer // may be nil
+	Draws    *rand.Rand // of the moves that players leave to the referee; not nil
+	Observer Observer   // may be nil
+}
+
+// Played is a legal move and how it came about.
+type Played struct {
+	Move    game.Move
+	Took    time.Duration // on the mover's clock
+	Drawn   bool          // any move was answered, and the referee drew this one
+	Comment string        // what the mover added for people who watch
 }
 
 // Observer is told what happens. Message may be called by two goroutines at once.
 type Observer interface {
 	Message(Message)
 	SetUp(side game.Side, s game.SetUp, took time.Duration)
-	Moved(before, after game.Position, m game.Move, took time.Duration)
+	Moved(before, after game.Position, p Played)
 	Refused(pos game.Position, m game.Move, why error)
 	Ended(pos game.Position, e *Ending) // pos is nil if the game never had a position
 }
@@ -37,15 +48,14 @@ func (m *Match) Play(ctx context.Context) *Ending {
 			end = m.byRule(outcome)
 			break
 		}
-		var move game.Move
-		var took time.Duration
-		if move, took, end = m.ask(ctx, pos); end == nil {
+		var played Played
+		if played, end = m.ask(ctx, pos); end == nil {
 			before := pos
-			pos = before.Play(move)
+			pos = before.Play(played.Move)
 			if m.Observer != nil {
-				m.Observer.Moved(before, pos, move, took)
+				m.Observer.Moved(before, pos, played)
 			}
-			m.tell(game.Event{Kind: game.EventMoved, Side: before.Mover(), Move: move}, pos)
+			m.tell(game.Event{Kind: game.EventMoved, Side: before.Mover(), Move: played.Move}, pos)
 		}
 	}
 	return m.finish(pos, end)
@@ -98,8 +108,8 @@ func (m *Match) askSetUp(ctx context.Context, side game.Side) (game.SetUp, *Endi
 		return "", m.foul(side, foul, nil)
 	case answer.Kind == game.AnswerResign:
 		return "", m.loss(side, Resigned, "resigned")
-	case answer.Kind == game.AnswerMove:
-		return "", m.foul(side, fouled(Unreadable, "sent a move where a set-up was asked for"), nil)
+	case answer.Kind != game.AnswerSetUp:
+		return "", m.foul(side, fouled(Unreadable, "sent %v where a set-up was asked for", answer.Kind), nil)
 	}
 	if m.Observer != nil {
 		m.Observer.SetUp(side, answer.SetUp, took)
@@ -112,7 +122,7 @@ func (m *Match) askSetUp(ctx context.Context, side game.Side) (game.SetUp, *Endi
 }
 
 // ask announces the turn and waits for the mover until it has answered with a legal move.
-func (m *Match) ask(ctx context.Context, pos game.Position) (game.Move, time.Duration, *Ending) {
+func (m *Match) ask(ctx context.Context, pos game.Position) (Played, *Ending) {
 	mover := pos.Mover()
 	var start time.Time
 	for side, seat := range m.Seats {
@@ -126,28 +136,40 @@ func (m *Match) ask(ctx context.Context, pos game.Position) (game.Move, time.Dur
 	for refused := 0; ; refused++ {
 		q.View = pos.View(mover)
 		answer, foul := m.Seats[mover].Ask(ctx, q)
-		took := time.Since(start)
+		p := Played{Move: answer.Move, Took: time.Since(start), Comment: remark(answer.Comment)}
 		switch {
 		case foul != nil:
-			return answer.Move, took, m.foul(mover, foul, pos)
+			return p, m.foul(mover, foul, pos)
 		case answer.Kind == game.AnswerResign:
-			return answer.Move, took, m.loss(mover, Resigned, "resigned")
+			return p, m.loss(mover, Resigned, "resigned")
 		case answer.Kind == game.AnswerSetUp:
-			return answer.Move, took, m.foul(mover, fouled(Unreadable, "sent a set-up where a move was asked for"), pos)
+			return p, m.foul(mover, fouled(Unreadable, "sent %v where a move was asked for", answer.Kind), pos)
+		case answer.Kind == game.AnswerAny:
+			p.Move, p.Drawn = drawMove(m.Draws, pos), true
+			return p, nil
 		}
 		err := pos.Check(answer.Move)
 		if err == nil {
-			return answer.Move, took, nil
+			return p, nil
 		}
 		if m.Observer != nil {
 			m.Observer.Refused(pos, answer.Move, err)
 		}
 		m.Seats[mover].Tell(game.Event{Kind: game.EventIllegal, Side: mover, Move: answer.Move, HasMove: true, Err: err}, q.View)
 		if refused >= m.Retries {
-			return answer.Move, took, m.loss(mover, IllegalMove, "played an illegal move: "+seenBy(mover, err))
+			return p, m.loss(mover, IllegalMove, "played an illegal move: "+seenBy(mover, err))
 		}
 	}
 }
+
+// drawMove draws one of the legal moves, of which there is at least one.
+func drawMove(r *rand.Rand, pos game.Position) game.Move {
+	moves := pos.Moves(nil)
+	return moves[r.IntN(len(moves))]
+}
+
+// remark is a comment as it is shown and recorded.
+func remark(comment string) string { return strings.ToValidUTF8(cut(comment, mostReason), "\uFFFD") }
 
 // seenBy says what is wrong with the squares as the offender knows them.
 func seenBy(side game.Side, err error) string {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strconv"
 	"time"
 
 	"luzhanqi/game"
@@ -20,9 +19,6 @@ const maxAnswer = 64 << 10
 // exitNews is how long the news of a program's exit may take after the end of its output. It needs
 // a millisecond; the rest is for a busy machine.
 const exitNews = 500 * time.Millisecond
-
-// linesKept is how many of the last messages a foul shows.
-const linesKept = 12
 
 // program is the seat of a process.
 type program struct {
@@ -41,13 +37,13 @@ type program struct {
 }
 
 // newProgram starts a program for one game.
-func newProgram(ctx context.Context, c process.Command, p game.Protocol, side game.Side, limits game.Limits, watch func(Message)) (*program, error) {
-	running, err := process.Start(c.With(p.Arguments(side, limits)...))
+func newProgram(ctx context.Context, c process.Command, end game.RefereeEnd, side game.Side, watch func(Message)) (*program, error) {
+	running, err := process.Start(c)
 	if err != nil {
 		return nil, err
 	}
 	return &program{
-		side: side, process: running, end: p.RefereeEnd(side, limits), watch: watch,
+		side: side, process: running, end: end, watch: watch,
 		unwatch: context.AfterFunc(ctx, running.Interrupt),
 	}, nil
 }
@@ -132,11 +128,7 @@ func (s *program) readFoul(ctx context.Context, err error, q Question) *Foul {
 		return nil
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		s.noteRest()
-		what := "a move"
-		if q.Kind == game.AnswerSetUp {
-			what = "a set-up"
-		}
-		text := fmt.Sprintf("did not send %s within %v + %v grace", what, q.Limit, q.Deadline.Sub(q.Start)-q.Limit)
+		text := fmt.Sprintf("did not send %v within %s", q.Kind, q.time())
 		if len(bytes.TrimSpace(s.buf)) > 0 {
 			text += fmt.Sprintf("; it began an answer (%d bytes) and did not end it", len(s.buf))
 		}
@@ -190,45 +182,4 @@ func (s *program) noteRest() {
 	if len(s.buf) > 0 {
 		s.note(false, s.buf, time.Now())
 	}
-}
-
-// lines are the last messages in both directions, each cut.
-type lines struct {
-	ring [linesKept]struct {
-		sent bool
-		text []byte
-		more int
-	}
-	count int
-}
-
-const lineKept = 200
-
-func (l *lines) add(sent bool, text []byte) {
-	slot := &l.ring[l.count%linesKept]
-	slot.sent, slot.more = sent, max(0, len(text)-lineKept)
-	slot.text = append(slot.text[:0], text[:len(text)-slot.more]...)
-	l.count++
-}
-
-// texts writes "> " before what the referee sent and "< " before what came back, quoted where it
-// is not plain text.
-func (l *lines) texts() (all []string) {
-	for i := max(0, l.count-linesKept); i < l.count; i++ {
-		slot := l.ring[i%linesKept]
-		arrow := "< "
-		if slot.sent {
-			arrow = "> "
-		}
-		text := strconv.Quote(string(slot.text))
-		text = text[1 : len(text)-1]
-		if n := len(text); n > 2 && text[n-2:] == `\n` {
-			text = text[:n-2]
-		}
-		if slot.more > 0 {
-			text += fmt.Sprintf(" … (%d bytes more)", slot.more)
-		}
-		all = append(all, arrow+text)
-	}
-	return all
 }

@@ -18,7 +18,7 @@ func TestTellNeverWaits(t *testing.T) {
 	g := luzhanqi.Game{}
 	limits := game.Limits{SetUp: time.Second, Move: time.Second, Grace: time.Second}
 	command := process.Command{Args: []string{"/bin/sh", "-c", "exec sleep 100"}}
-	seat, err := newProgram(t.Context(), command, g.Protocols()[0], game.First, limits, nil)
+	seat, err := newProgram(t.Context(), command, g.Protocols()[0].RefereeEnd(game.First, limits), game.First, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func TestTellNeverWaits(t *testing.T) {
 func TestExitIsNewsWithoutGrace(t *testing.T) {
 	g := luzhanqi.Game{}
 	for script, want := range map[string]Code{"exit 3": Crashed, "exec >&-; sleep 100": Closed} {
-		seat, err := newProgram(t.Context(), process.Command{Args: []string{"/bin/sh", "-c", script}}, g.Protocols()[0], game.First, g.Limits(), nil)
+		seat, err := newProgram(t.Context(), process.Command{Args: []string{"/bin/sh", "-c", script}}, g.Protocols()[0].RefereeEnd(game.First, g.Limits()), game.First, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

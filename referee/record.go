@@ -37,6 +37,7 @@ type RecordLimits struct {
 	SetUp    float64 `json:"setup_ms"`
 	First    float64 `json:"first_ms,omitempty"`
 	Move     float64 `json:"move_ms"`
+	Start    float64 `json:"start_ms,omitempty"`
 	Grace    float64 `json:"grace_ms"`
 	MaxPlies int     `json:"max_plies"`
 }
@@ -46,23 +47,29 @@ type RecordPlayer struct {
 	Name     string   `json:"name"`
 	Command  []string `json:"command,omitempty"` // of a program, without what the protocol adds
 	Protocol string   `json:"protocol,omitempty"`
+	Adapter  *Adapter `json:"adapter,omitempty"`
 	Level    string   `json:"level,omitempty"` // of a built-in player
 	Nodes    int      `json:"nodes,omitempty"`
+	Person   bool     `json:"person,omitempty"` // at a terminal, without a clock
 }
 
 // Line is any later line of a record; which members it has depends on Event.
 type Line struct {
-	Event string  `json:"event"`          // "sent", "received", "setup", "move", "illegal", "end"
-	T     float64 `json:"t_ms"`           // since the header
-	Side  int     `json:"side,omitempty"` // 1 or 2
-	Ply   int     `json:"ply,omitempty"`  // of a move: 1 for the first
-	Text  string  `json:"text,omitempty"` // sent, received: the bytes, if they are UTF-8
-	Bytes []byte  `json:"base64,omitempty"`
-	SetUp string  `json:"setup,omitempty"`
-	Move  string  `json:"move,omitempty"` // in player 1's frame
-	Took  float64 `json:"took_ms,omitempty"`
-	Why   string  `json:"why,omitempty"`
-	End   *Ending `json:"end,omitempty"`
+	Event   string   `json:"event"`          // "sent", "received", "setup", "move", "illegal", "end"
+	T       float64  `json:"t_ms"`           // since the header
+	Side    int      `json:"side,omitempty"` // 1 or 2
+	Ply     int      `json:"ply,omitempty"`  // of a move: 1 for the first
+	Text    string   `json:"text,omitempty"` // sent, received: the bytes, if they are UTF-8
+	Bytes   []byte   `json:"base64,omitempty"`
+	Args    []string `json:"arguments,omitempty"` // sent: of a process started for this question
+	Heard   Heard    `json:"heard,omitempty"`     // received
+	SetUp   string   `json:"setup,omitempty"`
+	Move    string   `json:"move,omitempty"` // in player 1's frame
+	Took    float64  `json:"took_ms,omitempty"`
+	Drawn   bool     `json:"drawn,omitempty"`   // move: by the referee
+	Comment string   `json:"comment,omitempty"` // move: the program's
+	Why     string   `json:"why,omitempty"`
+	End     *Ending  `json:"end,omitempty"`
 }
 
 // recorder writes a record while the game goes on. Each ply is written as a whole, so that a crash
@@ -105,7 +112,7 @@ func (r *recorder) since(t time.Time) float64 { return milliseconds(t.Sub(r.star
 func (r *recorder) Message(m Message) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	line := Line{Event: "received", T: r.since(m.At), Side: m.Side.Number()}
+	line := Line{Event: "received", T: r.since(m.At), Side: m.Side.Number(), Args: m.Arguments, Heard: m.Heard}
 	if m.Sent {
 		line.Event = "sent"
 	}
@@ -124,12 +131,12 @@ func (r *recorder) SetUp(side game.Side, s game.SetUp, took time.Duration) {
 	r.flush()
 }
 
-func (r *recorder) Moved(before, after game.Position, m game.Move, took time.Duration) {
+func (r *recorder) Moved(before, after game.Position, p Played) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.write(Line{
 		Event: "move", T: r.since(time.Now()), Side: before.Mover().Number(), Ply: after.Ply(),
-		Move: r.game.FormatMove(m), Took: milliseconds(took),
+		Move: r.game.FormatMove(p.Move), Took: milliseconds(p.Took), Drawn: p.Drawn, Comment: p.Comment,
 	})
 	r.flush()
 }
@@ -165,9 +172,9 @@ func (all observers) SetUp(side game.Side, s game.SetUp, took time.Duration) {
 	}
 }
 
-func (all observers) Moved(before, after game.Position, m game.Move, took time.Duration) {
+func (all observers) Moved(before, after game.Position, p Played) {
 	for _, o := range all {
-		o.Moved(before, after, m, took)
+		o.Moved(before, after, p)
 	}
 }
 
@@ -186,13 +193,13 @@ func (all observers) Ended(pos game.Position, e *Ending) {
 // limitsOf turns the limits of a record back.
 func (l RecordLimits) limits() game.Limits {
 	d := func(ms float64) time.Duration { return time.Duration(ms * float64(time.Millisecond)) }
-	return game.Limits{SetUp: d(l.SetUp), First: d(l.First), Move: d(l.Move), Grace: d(l.Grace), MaxPlies: l.MaxPlies}
+	return game.Limits{SetUp: d(l.SetUp), First: d(l.First), Move: d(l.Move), Start: d(l.Start), Grace: d(l.Grace), MaxPlies: l.MaxPlies}
 }
 
 func recordLimits(l game.Limits) RecordLimits {
 	return RecordLimits{
 		SetUp: milliseconds(l.SetUp), First: milliseconds(l.First), Move: milliseconds(l.Move),
-		Grace: milliseconds(l.Grace), MaxPlies: l.MaxPlies,
+		Start: milliseconds(l.Start), Grace: milliseconds(l.Grace), MaxPlies: l.MaxPlies,
 	}
 }
 

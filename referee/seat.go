@@ -2,6 +2,7 @@ package referee
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"luzhanqi/game"
@@ -30,6 +31,11 @@ type Question struct {
 	Deadline time.Time       // start, limit and grace together: when waiting ends
 }
 
+// time says for people how much time there is.
+func (q Question) time() string {
+	return fmt.Sprintf("%v + %v grace", q.Limit, q.Deadline.Sub(q.Start)-q.Limit)
+}
+
 // Report is what a seat leaves behind.
 type Report struct {
 	Program     bool // the seat was a program, and the rest means something
@@ -45,5 +51,19 @@ type Message struct {
 	Side game.Side // the program's
 	Sent bool      // by the referee; else by the program
 	Text []byte    // borrowed: valid during the call only
-	At   time.Time
+	// Arguments are those with which a process was started for the question Text.
+	Arguments []string
+	Heard     Heard
+	At        time.Time
 }
+
+// Heard says how a received text came to be judged, where that is not by its bytes alone.
+type Heard string
+
+// The ways of hearing.
+const (
+	HeardPause Heard = "pause" // the program was silent for a while after it
+	HeardLast  Heard = "last"  // no more was to come in time
+	HeardEnd   Heard = "end"   // the program's output was at its end
+	HeardCut   Heard = "cut"   // it was not judged: the output was still open, too long or interrupted
+)

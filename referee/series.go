@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"sync"
@@ -19,7 +18,8 @@ import (
 type Entrant struct {
 	Name     string
 	Command  process.Command // of a program
-	Protocol game.Protocol   // which it speaks
+	Protocol game.Protocol   // which it speaks, adapted if it has an adapter
+	Adapter  *Adapter        // of the protocol; nil: none
 	Level    *player.Level   // not nil: a player of ours
 	Options  player.Options
 }
@@ -29,14 +29,14 @@ func (e Entrant) Check() error {
 	if e.Level != nil {
 		return nil
 	}
-	return e.Command.Check()
+	return commandFor(e.Command, e.Protocol).Check()
 }
 
 func (e Entrant) record() RecordPlayer {
 	if e.Level != nil {
 		return RecordPlayer{Name: e.Name, Level: e.Level.Name, Nodes: e.Options.Nodes}
 	}
-	return RecordPlayer{Name: e.Name, Command: e.Command.Args, Protocol: e.Protocol.Name()}
+	return RecordPlayer{Name: e.Name, Command: e.Command.Args, Protocol: e.Protocol.Name(), Adapter: e.Adapter}
 }
 
 // Series is a number of games between the same two entrants, in pairs: both games of a pair have
@@ -214,7 +214,7 @@ func (s *Series) play(ctx context.Context, number, attempt int, began time.Time,
 	if number%2 == 0 {
 		r.Seats = [2]int{1, 0}
 	}
-	m := &Match{Game: s.Game, Rules: s.Rules, Retries: s.Retries, Limits: s.Limits}
+	m := &Match{Game: s.Game, Rules: s.Rules, Retries: s.Retries, Limits: s.Limits, Draws: drawsOf(s.Seed, number)}
 	var watching observers
 	for seat, entrant := range r.Seats {
 		m.Names[seat] = s.Entrants[entrant].Name
@@ -272,15 +272,10 @@ func (s *Series) sit(ctx context.Context, m *Match, r Result) error {
 		side := game.Side(seat)
 		e := s.Entrants[entrant]
 		if e.Level != nil {
-			pair := uint64(r.Number-1) / 2
-			m.Seats[seat] = &builtin{
-				player: e.Level.New(s.Game, e.Options),
-				setUp:  rand.New(rand.NewPCG(s.Seed, pair<<2|uint64(seat))),
-				moves:  rand.New(rand.NewPCG(^s.Seed, uint64(r.Number)<<2|uint64(seat))),
-			}
+			m.Seats[seat] = newBuiltin(s.Game, e, s.Seed, r.Number, side)
 			continue
 		}
-		p, err := newProgram(ctx, e.Command, e.Protocol, side, s.Limits, watch)
+		p, err := newSeat(ctx, e.Command, e.Protocol, side, s.Limits, watch)
 		if err != nil {
 			if m.Seats[0] != nil {
 				m.Seats[0].Close(0)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,16 +19,10 @@ type beliefsCommand struct {
 	Side  string   `help:"Player whose belief it is, 1 or 2. Default: 1; with --all, both." placeholder:"SIDE"`
 	All   bool     `help:"Judge the beliefs of all positions of all records together: log-loss and calibration."`
 	JSON  bool     `name:"json" help:"Write JSON Lines: an object for each record, or one for --all."`
-}
 
-// opinions are the beliefs that are judged side by side, the weakest first. A prior over set-ups and
-// likelihoods of moves, once there are any, are two more lines.
-var opinions = []struct {
-	name, key string
-	marginals func(*hiddeninfo.Belief) *hiddeninfo.Marginals
-}{
-	{"no belief", "none", func(*hiddeninfo.Belief) *hiddeninfo.Marginals { return hiddeninfo.NoBelief() }},
-	{"constraints", "constraints", (*hiddeninfo.Belief).Marginals},
+	Opinion     string   `help:"Belief that the table shows: ${enum}. Default: ${default}." enum:"none,constraints,prior,likelihoods,both" default:"constraints" placeholder:"NAME"`
+	Prior       *float64 `help:"How far to trust the prior of set-ups: an exponent, 0 for not at all. Default: 0.5." placeholder:"X"`
+	Likelihoods *float64 `help:"How far to trust the likelihoods of moves. Default: 0.7." placeholder:"X"`
 }
 
 func (b *beliefsCommand) Run(c *console) error {
@@ -38,7 +33,11 @@ func (b *beliefsCommand) Run(c *console) error {
 	if b.All && b.Ply != nil {
 		return usage(errors.New("--all takes every ply: leave out --ply"))
 	}
-	total := newEvaluations()
+	trust, err := b.trust()
+	if err != nil {
+		return usage(err)
+	}
+	total := newEvaluations(trust)
 	var unusable []error
 	for _, file := range b.Files {
 		replay, err := readRecord(file)
@@ -46,7 +45,7 @@ func (b *beliefsCommand) Run(c *console) error {
 			err = hides(replay)
 		}
 		if err == nil && !b.All {
-			err = b.show(c, file, replay, sides[0])
+			err = b.show(c, file, replay, sides[0], trust)
 		}
 		if err != nil {
 			unusable = append(unusable, fmt.Errorf("%s: %w", file, err))
@@ -76,7 +75,7 @@ func (b *beliefsCommand) Run(c *console) error {
 
 // show shows one side's belief in one position of a record. The error is about the record, not about
 // writing, which the console watches.
-func (b *beliefsCommand) show(c *console, file string, r *referee.Replay, side game.Side) error {
+func (b *beliefsCommand) show(c *console, file string, r *referee.Replay, side game.Side, by trust) error {
 	ply := len(r.Positions) - 1
 	if b.Ply != nil {
 		if *b.Ply < 0 || *b.Ply > ply {
@@ -84,7 +83,7 @@ func (b *beliefsCommand) show(c *console, file string, r *referee.Replay, side g
 		}
 		ply = *b.Ply
 	}
-	t := tableOf(r, side, ply)
+	t := tableOf(r, side, ply, by, b.Opinion)
 	t.Record = file
 	switch {
 	case b.JSON:
@@ -123,20 +122,6 @@ func hides(r *referee.Replay) error {
 	return nil
 }
 
-// follow gives each position's belief of a side, ply after ply as a player would have it, with the
-// truth about the enemy.
-func follow(r *referee.Replay, side game.Side, last int, visit func(ply int, b *hiddeninfo.Belief, truth *hiddeninfo.World)) {
-	view := func(ply int) *luzhanqi.View { return r.Positions[ply].View(side).(*luzhanqi.View) }
-	belief := hiddeninfo.New(view(0))
-	truth := truthOf(r, belief, side.Other())
-	for ply := range last + 1 {
-		if ply > 0 {
-			belief.Update(view(ply))
-		}
-		visit(ply, belief, truth)
-	}
-}
-
 // truthOf is the enemy's army as the record has it. Positions exist only if it is legal.
 func truthOf(r *referee.Replay, b *hiddeninfo.Belief, enemy game.Side) *hiddeninfo.World {
 	setUp, _ := luzhanqi.ParseSetUp(string(r.SetUps[enemy]))
@@ -157,6 +142,7 @@ type beliefTable struct {
 	Side    game.Side          `json:"side"`
 	Ply     int                `json:"ply"`
 	Worlds  float64            `json:"worlds"`
+	Opinion string             `json:"opinion"` // of which the p are
 	Pieces  []believedPiece    `json:"pieces"`
 	Hidden  int                `json:"hidden"`   // pieces that log_loss is the mean of
 	LogLoss map[string]float64 `json:"log_loss"` // nats a piece, by opinion
@@ -175,22 +161,34 @@ type believedPiece struct {
 	truth luzhanqi.Rank
 }
 
-func tableOf(r *referee.Replay, side game.Side, ply int) *beliefTable {
-	t := &beliefTable{Side: side, Ply: ply, LogLoss: map[string]float64{}}
-	follow(r, side, ply, func(at int, b *hiddeninfo.Belief, truth *hiddeninfo.World) {
+func tableOf(r *referee.Replay, side game.Side, ply int, by trust, opinion string) *beliefTable {
+	t := &beliefTable{Side: side, Ply: ply, Opinion: cmp.Or(opinion, "constraints"), LogLoss: map[string]float64{}}
+	follow(r, side, ply, by, func(at int, w *watcher) {
 		if at == ply {
-			t.fill(b, truth)
+			t.fill(w)
 		}
 	})
 	return t
 }
 
-func (t *beliefTable) fill(b *hiddeninfo.Belief, truth *hiddeninfo.World) {
+func (t *beliefTable) fill(w *watcher) {
+	b, truth := w.belief, w.truth
 	t.Worlds = b.Worlds()
 	if err := b.Trouble(); err != nil {
 		t.Trouble = err.Error()
 	}
-	marginals := b.Marginals()
+	hidden := b.Hidden()
+	for p := range hiddeninfo.Pieces {
+		t.Hidden += int(hidden >> p & 1)
+	}
+	var marginals *hiddeninfo.Marginals
+	for _, o := range opinions {
+		m := o.marginals(w)
+		t.LogLoss[o.key] = hiddeninfo.LogLoss(m, truth, hidden)
+		if o.key == t.Opinion {
+			marginals = m
+		}
+	}
 	for p := range hiddeninfo.Piece(hiddeninfo.Pieces) {
 		sq, alive := b.SquareOf(p)
 		piece := believedPiece{
@@ -204,19 +202,16 @@ func (t *beliefTable) fill(b *hiddeninfo.Belief, truth *hiddeninfo.World) {
 		}
 		t.Pieces = append(t.Pieces, piece)
 	}
-	hidden := b.Hidden()
-	for p := range hiddeninfo.Pieces {
-		t.Hidden += int(hidden >> p & 1)
-	}
-	for _, o := range opinions {
-		t.LogLoss[o.key] = hiddeninfo.LogLoss(o.marginals(b), truth, hidden)
-	}
 }
 
 // String is the table for people: the living pieces, then the fallen.
 func (t *beliefTable) String() string {
 	var s strings.Builder
-	fmt.Fprintf(&s, "what player %v can know of player %v's pieces after ply %d: %s\n\n", t.Side, t.Side.Other(), t.Ply, worlds(t.Worlds))
+	fmt.Fprintf(&s, "what player %v can know of player %v's pieces after ply %d: %s\n", t.Side, t.Side.Other(), t.Ply, worlds(t.Worlds))
+	if t.Opinion != "constraints" {
+		fmt.Fprintf(&s, "percentages by opinion: %s\n", t.Opinion)
+	}
+	s.WriteByte('\n')
 	s.WriteString("from  now ")
 	for _, rank := range luzhanqi.Ranks {
 		fmt.Fprintf(&s, "%4c", rank.Letter())
@@ -277,54 +272,4 @@ func worlds(n float64) string {
 		return counted(int(n), "world")
 	}
 	return fmt.Sprintf("%.2g worlds", n)
-}
-
-// evaluations judge the opinions over many positions.
-type evaluations struct {
-	records, positions int
-	of                 []hiddeninfo.Evaluation // by opinion
-	troubles           []string
-}
-
-func newEvaluations() *evaluations {
-	return &evaluations{of: make([]hiddeninfo.Evaluation, len(opinions)), troubles: []string{}}
-}
-
-func (e *evaluations) add(r *referee.Replay, side game.Side) {
-	last := len(r.Positions) - 1
-	follow(r, side, last, func(ply int, b *hiddeninfo.Belief, truth *hiddeninfo.World) {
-		e.positions++
-		hidden := b.Hidden()
-		for i, o := range opinions {
-			e.of[i].Add(o.marginals(b), truth, hidden)
-		}
-		if err := b.Trouble(); err != nil && ply == last {
-			e.troubles = append(e.troubles, fmt.Sprintf("%v, player %v: %v", r.Header, side, err))
-		}
-	})
-}
-
-// String is a calibration table for each opinion.
-func (e *evaluations) String() string {
-	var s strings.Builder
-	fmt.Fprintf(&s, "%s, %s judged\n", counted(e.records, "record"), counted(e.positions, "position"))
-	for i, o := range opinions {
-		fmt.Fprintf(&s, "\n%s: %v", o.name, &e.of[i])
-	}
-	for _, trouble := range e.troubles {
-		fmt.Fprintf(&s, "\ntrouble: %s\n", trouble)
-	}
-	return s.String()
-}
-
-func (e *evaluations) json() any {
-	byOpinion := map[string]any{}
-	for i, o := range opinions {
-		byOpinion[o.key] = map[string]any{
-			"log_loss": e.of[i].LogLoss(), "excluded": e.of[i].Excluded(), "calibration_error": e.of[i].CalibrationError(),
-		}
-	}
-	return map[string]any{
-		"records": e.records, "positions": e.positions, "hidden": e.of[0].Pieces(), "opinions": byOpinion, "troubles": e.troubles,
-	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -58,7 +59,7 @@ func TestBeliefsAtTheStart(t *testing.T) {
 	if want := "A6    A6     5   5  11  11  11  11  16  16  16   ·   ·   ·   "; !strings.HasPrefix(lines[24], want) {
 		t.Errorf("%q, want %q", lines[24], want)
 	}
-	if !strings.Contains(text, "log-loss over 25 hidden pieces: no belief 2.414, constraints 2.146 nats\n") {
+	if !strings.Contains(text, "log-loss over 25 hidden pieces: no belief 2.414, constraints 2.146, with prior 2.") {
 		t.Error(text)
 	}
 }
@@ -110,7 +111,10 @@ func TestBeliefsOfAllPositions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"2 records, ", "no belief: ", "constraints: ", "predicted  happened  predictions"} {
+	for _, want := range []string{
+		"2 records, ", "no belief: ", "constraints: ", "with prior: ", "with likelihoods: ", "with both: ",
+		"exponents: prior 0.5, likelihoods 0.7", "predicted  happened  predictions",
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in:\n%s", want, text)
 		}
@@ -130,17 +134,61 @@ func TestBeliefsOfAllPositions(t *testing.T) {
 		}
 		var total struct {
 			Records, Positions, Hidden int
-			Opinions                   map[string]map[string]float64
+			Opinions                   map[string]judged
+			Exponents                  trust
 			Troubles                   []string
 		}
 		if err := json.Unmarshal([]byte(text), &total); err != nil {
 			t.Fatal(err)
 		}
 		if total.Records != 2 || total.Positions != sides*positions || total.Hidden == 0 || len(total.Troubles) > 0 ||
-			total.Opinions["constraints"]["log_loss"] >= total.Opinions["none"]["log_loss"] ||
-			total.Opinions["constraints"]["excluded"] != 0 {
+			total.Opinions["constraints"].LogLoss >= total.Opinions["none"].LogLoss || total.Exponents != (trust{0.5, 0.7}) {
 			t.Errorf("side %q: %s", side, text)
 		}
+		for _, o := range opinions {
+			of := total.Opinions[o.key]
+			predictions := 0
+			for _, bin := range of.Bins {
+				predictions += bin.Predictions
+			}
+			if of.LogLoss <= 0 || of.Excluded != 0 || predictions == 0 || predictions > len(luzhanqi.Ranks)*total.Hidden {
+				t.Errorf("side %q, %s: %+v", side, o.key, of)
+			}
+		}
+	}
+}
+
+// TestBeliefsByOpinion: the table is that of the opinion asked for, and exponents of zero have none.
+func TestBeliefsByOpinion(t *testing.T) {
+	file := recorded(t, 1)[0]
+	losses := map[string]float64{}
+	for _, o := range opinions {
+		text, err := printed(t, &beliefsCommand{Files: []string{file}, Ply: new(60), Opinion: o.key, JSON: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var table beliefTable
+		if err := json.Unmarshal([]byte(text), &table); err != nil {
+			t.Fatal(err)
+		}
+		loss, n := 0.0, 0
+		for _, p := range table.Pieces {
+			if p.Alive {
+				loss -= math.Log(p.P[p.Truth])
+				n++
+			}
+		}
+		if table.Opinion != o.key || n != table.Hidden || math.Abs(loss/float64(n)-table.LogLoss[o.key]) > 1e-9 {
+			t.Errorf("%s: %v over %d pieces, %s", o.key, loss/float64(n), n, text)
+		}
+		losses = table.LogLoss
+	}
+	if len(losses) != len(opinions) || losses["prior"] == losses["constraints"] || losses["both"] == losses["prior"] {
+		t.Errorf("opinions that do not differ: %v", losses)
+	}
+	text, err := printed(t, &beliefsCommand{Files: []string{file}, Ply: new(60), Prior: new(0.0), Likelihoods: new(0.0)})
+	if err != nil || strings.Count(text, fmt.Sprintf("%.3f", losses["constraints"])) < 4 {
+		t.Errorf("%v: %s", err, text)
 	}
 }
 
@@ -163,6 +211,8 @@ func TestBeliefsRefuse(t *testing.T) {
 		{beliefsCommand{Files: []string{file}, Ply: new(5000)}, "--ply 5000: allowed are 0 to "},
 		{beliefsCommand{Files: []string{file}, Ply: new(-2)}, "--ply -2: allowed are 0 to "},
 		{beliefsCommand{Files: []string{file}, Ply: new(1), All: true}, "leave out --ply"},
+		{beliefsCommand{Files: []string{file}, Prior: new(-0.5)}, "--prior -0.5: allowed are 0 to 4"},
+		{beliefsCommand{Files: []string{file}, Likelihoods: new(math.NaN())}, "--likelihoods NaN: allowed are 0 to 4"},
 		{beliefsCommand{Files: []string{unstarted}}, "before both set-ups"},
 		{beliefsCommand{Files: []string{"rate.go"}}, "rate.go: line 1"},
 	} {

@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"luzhanqi/game/games"
 )
 
 // The command line is specified by the scripts in testdata; each begins by saying why it exists.
@@ -37,6 +39,7 @@ func TestCommandLine(t *testing.T) {
 		Dir:                 "testdata",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
+		Condition:           condition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":     exits,
 			"refused":   refused,
@@ -47,6 +50,16 @@ func TestCommandLine(t *testing.T) {
 			"samegames": sameGames,
 		},
 	})
+}
+
+// condition knows [game:NAME]: there is a game of that name.
+func condition(text string) (bool, error) {
+	name, ok := strings.CutPrefix(text, "game:")
+	if !ok {
+		return false, fmt.Errorf("condition %q: allowed is game:NAME", text)
+	}
+	_, err := games.Find(name)
+	return err == nil, nil
 }
 
 const running = "idle-is-running"

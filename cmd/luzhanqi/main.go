@@ -44,6 +44,8 @@ type commandLine struct {
 	LogJSON  bool   `name:"log-json" help:"Log as JSON lines instead of text." group:"log"`
 
 	Match   matchCommand   `cmd:"" help:"Play games between two programs and judge them."`
+	Play    playCommand    `cmd:"" help:"Play a game yourself, at this terminal."`
+	Games   gamesCommand   `cmd:"" help:"List the games with their dialects, limits, levels and rules."`
 	Player  playerCommand  `cmd:"" help:"Play one side on standard input and output, for any referee."`
 	Replay  replayCommand  `cmd:"" help:"Judge records again without the programs, and draw them."`
 	Rate    rateCommand    `cmd:"" help:"Say what wins, draws and losses are worth: Elo, its error, and a sequential test."`
@@ -151,15 +153,24 @@ func vars() kong.Vars {
 		names = append(names, g.Name())
 	}
 	first := games.All[0]
-	var dialects []string
-	for _, p := range first.Protocols() {
-		dialects = append(dialects, p.Name())
-	}
+	dialects := dialectsByGame()
 	l := first.Limits()
 	return kong.Vars{
-		"version": version(), "game": first.Name(), "games": strings.Join(names, ", "), "dialects": strings.Join(dialects, ", "),
-		"time": l.Move.String(), "setup": l.SetUp.String(), "grace": l.Grace.String(), "plies": strconv.Itoa(l.MaxPlies),
+		"version": version(), "game": first.Name(), "games": strings.Join(names, ", "), "dialects": strings.Join(dialects, "; "),
+		"start": l.Start.String(), "time": l.Move.String(), "setup": l.SetUp.String(), "grace": l.Grace.String(), "plies": strconv.Itoa(l.MaxPlies),
 	}
+}
+
+// dialectsByGame lists the dialects of each game, the default first.
+func dialectsByGame() (all []string) {
+	for _, g := range games.All {
+		var names []string
+		for _, p := range g.Protocols() {
+			names = append(names, p.Name())
+		}
+		all = append(all, g.Name()+": "+strings.Join(names, ", "))
+	}
+	return all
 }
 
 // unknownCommand says which commands there are, where the parser only says what it did not expect.

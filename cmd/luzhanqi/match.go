@@ -25,13 +25,16 @@ type matchCommand struct {
 	Games       int            `short:"n" help:"Number of games. Players swap seats after each; the games of a pair share the seed of their set-ups." default:"1"`
 	Time        *time.Duration `help:"Time for a move. Default: the game's (${time} for ${game})."`
 	SetUpTime   *time.Duration `name:"setup-time" help:"Time for the set-up, from the first message. Default: the game's (${setup} for ${game})."`
+	StartTime   *time.Duration `name:"start-time" help:"Time for starting, added to each limit of a program that is started anew for each question. Default: the game's (${start} for ${game})."`
 	Grace       *time.Duration `help:"Tolerance added to every limit, and time to exit after the end. Default: the game's (${grace} for ${game})."`
 	MaxPlies    *int           `help:"Draw after so many moves, 0 for no cap. Default: the game's (${plies} for ${game})."`
 	SPRT        string         `name:"sprt" help:"Stop as soon as a sequential test decides between two differences in logistic Elo, such as 0,10, with an error of 5 % each; --games is the most that are played. Write --sprt=-5,5 if negative." placeholder:"ELO0,ELO1"`
 	Rules       string         `help:"Rules that differ from the defaults, as name=value,…; see luzhanqi match --help-rules." placeholder:"NAME=VALUE,…"`
 	HelpRules   bool           `help:"List the rules that can be chosen, and exit."`
-	Dialect1    string         `name:"dialect-1" help:"Protocol that the first player's program speaks: ${dialects}." placeholder:"NAME"`
+	Dialect1    string         `name:"dialect-1" help:"Protocol that the first player's program speaks, the game's first by default (${dialects})." placeholder:"NAME"`
 	Dialect2    string         `name:"dialect-2" help:"Protocol that the second player's program speaks." placeholder:"NAME"`
+	Adapter1    string         `name:"adapter-1" help:"Adapter of the first player's dialect: the name of a built-in one or a TOML file; luzhanqi games lists them." placeholder:"NAME|FILE"`
+	Adapter2    string         `name:"adapter-2" help:"Adapter of the second player's dialect." placeholder:"NAME|FILE"`
 	Name1       string         `name:"name-1" help:"Name of the first player in results. Default: its program's or level's." placeholder:"NAME"`
 	Name2       string         `name:"name-2" help:"Name of the second player in results." placeholder:"NAME"`
 	Seed        *uint64        `help:"Seed of every random choice. Default: drawn, and shown."`
@@ -130,7 +133,7 @@ func (m *matchCommand) series(g game.Game) (*referee.Series, error) {
 		return nil, fmt.Errorf("found %s (%s): give two, or none for builtin:greedy and builtin:random; "+
 			"quote a command line with arguments, such as 'java -jar bot.jar'", counted(len(players), "player"), strings.Join(players, ", "))
 	}
-	names, dialects := [2]string{m.Name1, m.Name2}, [2]string{m.Dialect1, m.Dialect2}
+	names, dialects, adapters := [2]string{m.Name1, m.Name2}, [2]string{m.Dialect1, m.Dialect2}, [2]string{m.Adapter1, m.Adapter2}
 	for i, text := range players {
 		if s.Entrants[i], err = entrant(g, text, names[i]); err != nil {
 			return nil, fmt.Errorf("player %q: %w", text, err)
@@ -138,6 +141,12 @@ func (m *matchCommand) series(g game.Game) (*referee.Series, error) {
 		if err := speak(g, &s.Entrants[i], dialects[i]); err != nil {
 			return nil, fmt.Errorf("--dialect-%d: %w", i+1, err)
 		}
+		if err := adapt(g, &s.Entrants[i], adapters[i]); err != nil {
+			return nil, fmt.Errorf("--adapter-%d: %w", i+1, err)
+		}
+	}
+	if m.StartTime != nil && !startsAnew(s.Entrants) {
+		return nil, fmt.Errorf("--start-time %v has no effect: neither player is a program that is started anew for each question", *m.StartTime)
 	}
 	if s.Entrants[0].Name == s.Entrants[1].Name {
 		if m.Name1 != "" && m.Name2 != "" {
@@ -185,6 +194,9 @@ func (m *matchCommand) limits(l game.Limits) (game.Limits, error) {
 	if m.SetUpTime != nil {
 		l.SetUp = *m.SetUpTime
 	}
+	if m.StartTime != nil {
+		l.Start = *m.StartTime
+	}
 	if m.Grace != nil {
 		l.Grace = *m.Grace
 	}
@@ -193,12 +205,17 @@ func (m *matchCommand) limits(l game.Limits) (game.Limits, error) {
 	}
 	const least, most = time.Millisecond, 24 * time.Hour
 	for flag, d := range map[string]time.Duration{"--time": l.Move, "--setup-time": l.SetUp} {
+		if flag == "--setup-time" && m.SetUpTime == nil {
+			continue // a game without set-ups has no time for them
+		}
 		if d < least || d > most {
 			return l, fmt.Errorf("%s %v: allowed are %v to %v", flag, d, least, most)
 		}
 	}
-	if l.Grace < 0 || l.Grace > most {
-		return l, fmt.Errorf("--grace %v: allowed are 0s to %v", l.Grace, most)
+	for flag, d := range map[string]time.Duration{"--grace": l.Grace, "--start-time": l.Start} {
+		if d < 0 || d > most {
+			return l, fmt.Errorf("%s %v: allowed are 0s to %v", flag, d, most)
+		}
 	}
 	if l.MaxPlies < 0 {
 		return l, fmt.Errorf("--max-plies %d: allowed are whole numbers from 0", l.MaxPlies)

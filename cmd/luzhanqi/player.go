@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -12,9 +13,12 @@ import (
 	"luzhanqi/game"
 	"luzhanqi/game/games"
 	"luzhanqi/player"
+	"luzhanqi/referee"
 )
 
 type playerCommand struct {
+	Input []string `arg:"" optional:"" name:"input" help:"The lines of the question, instead of standard input; in dialects that start the program anew for each question."`
+
 	Game    string  `help:"Game to play: ${games}." default:"${game}"`
 	Level   string  `help:"Strength; luzhanqi player --level=? lists them." default:"greedy"`
 	Nodes   int     `help:"Positions to look at for a move, instead of as many as the time allows."`
@@ -23,8 +27,9 @@ type playerCommand struct {
 
 	Rules string `help:"Rules by which the referee plays, if not the default ones." placeholder:"NAME=VALUE,…"`
 
-	Go       string `help:"Side to play, 1 or 2: the arguments of the older dialect, which this selects." placeholder:"SIDE" group:"dialect 4500"`
-	TimeMove string `name:"time/move" help:"Time for a move, such as 1000ms or 2.0s." placeholder:"TIME" group:"dialect 4500"`
+	Dialect  string `help:"Dialect to speak, the game's first by default (${dialects})." placeholder:"NAME"`
+	Go       string `help:"Side to play, 1 or 2: the arguments of a dialect that gives them, which this selects." placeholder:"SIDE" group:"older dialect"`
+	TimeMove string `name:"time/move" help:"Time for a move, such as 1000ms or 2.0s." placeholder:"TIME" group:"older dialect"`
 }
 
 func (p *playerCommand) Run(c *console) error {
@@ -49,9 +54,16 @@ func (p *playerCommand) Run(c *console) error {
 	if err != nil {
 		return usage(fmt.Errorf("--rules: %w", err))
 	}
-	end, err := p.conversation(g, rules)
+	protocol, end, err := p.conversation(g, rules)
 	if err != nil {
 		return usage(err)
+	}
+	in := c.in
+	if len(p.Input) > 0 {
+		if !referee.StartsAnew(protocol) {
+			return usage(fmt.Errorf("unexpected argument %s: dialect %s of %s is spoken on standard input only", p.Input[0], protocol.Name(), g.Name()))
+		}
+		in = strings.NewReader(strings.Join(p.Input, "\n"))
 	}
 	seed := rand.Uint64()
 	if p.Seed != nil {
@@ -66,7 +78,7 @@ func (p *playerCommand) Run(c *console) error {
 		}
 		chosen = explained{chosen, explainer, json.NewEncoder(c.err)}
 	}
-	return player.Serve(c.in, c.out, end, chosen, r, c.log)
+	return player.Serve(in, c.out, end, chosen, r, c.log)
 }
 
 // explained writes down why each move was chosen.
@@ -84,27 +96,45 @@ func (e explained) Choose(v game.View, deadline time.Time, r *rand.Rand) game.Mo
 	return m
 }
 
-// conversation picks the dialect: the older one is known by its arguments.
-func (p *playerCommand) conversation(g game.Game, rules game.Rules) (game.PlayerEnd, error) {
+// conversation picks the dialect. One that gives its programs arguments is known by them.
+func (p *playerCommand) conversation(g game.Game, rules game.Rules) (game.Protocol, game.PlayerEnd, error) {
+	protocol, err := games.FindProtocol(g, p.Dialect)
+	if err != nil {
+		return nil, nil, fmt.Errorf("--dialect: %w", err)
+	}
 	if p.Go == "" && p.TimeMove == "" {
-		return g.Protocols()[0].PlayerEnd(rules, game.First, 0), nil
+		return protocol, protocol.PlayerEnd(rules, game.First, 0), nil
 	}
 	if p.Go == "" || p.TimeMove == "" {
-		return nil, errors.New("--go and --time/move select the older dialect and need each other")
+		return nil, nil, errors.New("--go and --time/move select the older dialect and need each other")
 	}
-	older, err := games.FindProtocol(g, "4500")
-	if err != nil {
-		return nil, fmt.Errorf("--go: %w", err)
+	switch known := withArguments(g); {
+	case len(known) == 0:
+		return nil, nil, fmt.Errorf("--go: no dialect of %s gives its programs arguments", g.Name())
+	case p.Dialect == "":
+		protocol = known[0]
+	case !slices.ContainsFunc(known, func(k game.Protocol) bool { return k.Name() == protocol.Name() }):
+		return nil, nil, fmt.Errorf("--go: dialect %s gives its programs no arguments", protocol.Name())
 	}
 	side, err := game.ParseSide(p.Go)
 	if err != nil {
-		return nil, fmt.Errorf("--go: %w", err)
+		return nil, nil, fmt.Errorf("--go: %w", err)
 	}
 	limit, err := parseTimeMove(p.TimeMove)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return older.PlayerEnd(rules, side, limit), nil
+	return protocol, protocol.PlayerEnd(rules, side, limit), nil
+}
+
+// withArguments are the dialects whose programs are started with arguments such as --go.
+func withArguments(g game.Game) (found []game.Protocol) {
+	for _, p := range g.Protocols() {
+		if len(p.Arguments(game.First, g.Limits())) > 0 {
+			found = append(found, p)
+		}
+	}
+	return found
 }
 
 // parseTimeMove reads 1000ms, 2s, 2.0s, 2000.0ms, and nothing else.

@@ -54,7 +54,7 @@ func (w *show) begin() {
 		w.event(map[string]any{
 			"event": "match", "game": w.series.Game.Name(), "players": names, "games": w.series.Games, "seed": w.series.Seed,
 			"rules": w.series.Rules.String(), "concurrency": w.series.Concurrency,
-			"time_ms": w.series.Limits.Move.Milliseconds(), "setup_ms": w.series.Limits.SetUp.Milliseconds(),
+			"time_ms": w.series.Limits.Move.Milliseconds(), "setup_ms": w.series.Limits.SetUp.Milliseconds(), "start_ms": w.series.Limits.Start.Milliseconds(),
 			"grace_ms": w.series.Limits.Grace.Milliseconds(), "max_plies": w.series.Limits.MaxPlies,
 		})
 		return
@@ -224,8 +224,8 @@ func (*follower) Message(referee.Message)                    {}
 func (*follower) SetUp(game.Side, game.SetUp, time.Duration) {}
 func (*follower) Refused(game.Position, game.Move, error)    {}
 
-func (f *follower) Moved(_, after game.Position, m game.Move, took time.Duration) {
-	name := f.series.Game.FormatMove(m)
+func (f *follower) Moved(_, after game.Position, p referee.Played) {
+	name := f.series.Game.FormatMove(p.Move)
 	if !f.boards {
 		f.text = append(f.text, fmt.Sprintf("%3d %-7s", after.Ply(), name))
 		return
@@ -240,8 +240,15 @@ func (f *follower) Moved(_, after game.Position, m game.Move, took time.Duration
 	mover := after.Mover().Other()
 	fmt.Fprintf(f.out, "game %d of %d   ▲ %s – %s ▼   score %s – %s\n", f.number, f.series.Games, f.names[0], f.names[1],
 		points(f.score, 0), points(f.score, 1))
-	fmt.Fprintf(f.out, "ply %d: %s plays %s (%v)\n\n", after.Ply(), f.names[mover], name, took.Round(time.Microsecond))
-	fmt.Fprintln(f.out, after.Draw(game.Style{Color: colorful(f.out.File), Last: &m}))
+	fmt.Fprintf(f.out, "ply %d: %s plays %s (%v)\n", after.Ply(), f.names[mover], name, p.Took.Round(time.Microsecond))
+	if p.Drawn {
+		fmt.Fprintln(f.out, "  drawn by the referee: any move was answered")
+	}
+	for line := range strings.Lines(p.Comment) {
+		fmt.Fprintf(f.out, "  %s says: %s\n", f.names[mover], printable(strings.TrimRight(line, "\r\n")))
+	}
+	fmt.Fprintln(f.out)
+	fmt.Fprintln(f.out, after.Draw(game.Style{Color: colorful(f.out.File), Last: &p.Move}))
 }
 
 func points(s referee.Score, i int) string {

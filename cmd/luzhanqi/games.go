@@ -1,0 +1,143 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"luzhanqi/game"
+	"luzhanqi/game/games"
+	"luzhanqi/player"
+)
+
+type gamesCommand struct {
+	JSON bool `name:"json" help:"Write JSON Lines: an object for each game."`
+}
+
+// gameEntry is what can be chosen in one game.
+type gameEntry struct {
+	Name      string          `json:"name"`
+	Title     string          `json:"title"`
+	Protocols []protocolEntry `json:"protocols"` // the default first
+	Limits    limitsEntry     `json:"limits"`    // the defaults
+	Levels    []levelEntry    `json:"levels"`    // the weakest first
+	Rules     []ruleEntry     `json:"rules"`
+
+	limits string // for people
+}
+
+type protocolEntry struct {
+	Name     string   `json:"name"`
+	Summary  string   `json:"summary"`
+	Adapters []string `json:"adapters,omitempty"` // the default first
+}
+
+type limitsEntry struct {
+	SetUp    float64 `json:"setup_ms,omitempty"`
+	First    float64 `json:"first_ms,omitempty"`
+	Move     float64 `json:"move_ms"`
+	Start    float64 `json:"start_ms,omitempty"`
+	Grace    float64 `json:"grace_ms"`
+	MaxPlies int     `json:"max_plies"`
+}
+
+type levelEntry struct {
+	Name    string `json:"name"`
+	Summary string `json:"summary"`
+}
+
+type ruleEntry struct {
+	Name    string   `json:"name"`
+	Allowed []string `json:"allowed"` // the default first
+	Help    string   `json:"help"`
+}
+
+func (m *gamesCommand) Run(c *console) error {
+	lines := json.NewEncoder(c.out)
+	lines.SetEscapeHTML(false)
+	for i, g := range games.All {
+		entry := entryOf(g)
+		if m.JSON {
+			lines.Encode(entry)
+			continue
+		}
+		if i > 0 {
+			fmt.Fprintln(c.out)
+		}
+		entry.print(c)
+	}
+	return nil
+}
+
+func entryOf(g game.Game) gameEntry {
+	e := gameEntry{Name: g.Name(), Title: g.Title(), Rules: []ruleEntry{}, limits: limitsText(g.Limits(), g.HasSetUp())}
+	for _, p := range g.Protocols() {
+		entry := protocolEntry{Name: p.Name(), Summary: p.Summary()}
+		if adaptable, ok := p.(game.Adaptable); ok {
+			entry.Adapters = adaptable.Adapters()
+		}
+		e.Protocols = append(e.Protocols, entry)
+	}
+	for _, l := range player.Levels(g) {
+		e.Levels = append(e.Levels, levelEntry{l.Name, l.Summary})
+	}
+	for _, o := range g.Options() {
+		e.Rules = append(e.Rules, ruleEntry{o.Name, o.Allowed, o.Help})
+	}
+	l := g.Limits()
+	e.Limits = limitsEntry{Move: ms(l.Move), First: ms(l.First), Start: ms(l.Start), Grace: ms(l.Grace), MaxPlies: l.MaxPlies}
+	if g.HasSetUp() {
+		e.Limits.SetUp = ms(l.SetUp)
+	}
+	return e
+}
+
+// print writes a table for people.
+func (e *gameEntry) print(c *console) {
+	table := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
+	defer table.Flush()
+	fmt.Fprintf(table, "%s\t%s\n", e.Name, e.Title)
+	for i, p := range e.Protocols {
+		fmt.Fprintf(table, "  %s\t%s\t%s\n", heading(i, "dialects"), p.Name, p.Summary)
+		if len(p.Adapters) > 0 {
+			fmt.Fprintf(table, "  \t\tadapters: %s\n", strings.Join(p.Adapters, ", "))
+		}
+	}
+	fmt.Fprintf(table, "  limits\t%s\n", e.limits)
+	for i, l := range e.Levels {
+		fmt.Fprintf(table, "  %s\t%s\t%s\n", heading(i, "levels"), l.Name, l.Summary)
+	}
+	for i, r := range e.Rules {
+		fmt.Fprintf(table, "  %s\t%s\t%s: %s\n", heading(i, "rules"), r.Name, strings.Join(r.Allowed, " | "), r.Help)
+	}
+}
+
+func heading(i int, text string) string {
+	if i > 0 {
+		return ""
+	}
+	return text
+}
+
+// limitsText says what the default limits are.
+func limitsText(l game.Limits, hasSetUp bool) string {
+	parts := []string{fmt.Sprintf("%v a move", l.Move)}
+	if l.First > 0 {
+		parts = append(parts, fmt.Sprintf("%v for the first", l.First))
+	}
+	if hasSetUp {
+		parts = append(parts, fmt.Sprintf("%v for the set-up", l.SetUp))
+	}
+	if l.Start > 0 {
+		parts = append(parts, fmt.Sprintf("%v more for each start", l.Start))
+	}
+	parts = append(parts, fmt.Sprintf("%v grace", l.Grace))
+	if l.MaxPlies > 0 {
+		parts = append(parts, "drawn after "+counted(l.MaxPlies, "ply"))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

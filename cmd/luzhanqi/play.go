@@ -1,0 +1,193 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"time"
+
+	"luzhanqi/game"
+	"luzhanqi/game/games"
+	"luzhanqi/player"
+	"luzhanqi/referee"
+)
+
+type playCommand struct {
+	Game    string         `help:"Game to play: ${games}." default:"${game}"`
+	Against string         `help:"Level of the opponent; luzhanqi games lists them. Default: the strongest, or in games made for it a second person at the same screen." placeholder:"LEVEL"`
+	Side    string         `help:"Side to play, 1 (moves first) or 2. Default: 1, or the game asks." placeholder:"SIDE"`
+	SetUp   string         `name:"setup" help:"Your set-up in your own frame, or random. Default: it is asked for." placeholder:"SETUP"`
+	Rules   string         `help:"Rules that differ from the defaults; see luzhanqi games." placeholder:"NAME=VALUE,…"`
+	Time    *time.Duration `help:"Time that the opponent has for a move; no clock runs for you. Default: the game's (${time} for ${game})."`
+	Name    string         `help:"Your name." default:"you"`
+	Seed    *uint64        `help:"Seed of every random choice. Default: drawn."`
+	Record  *string        `help:"Write a record of the game into this file, which must not be there yet." placeholder:"FILE"`
+}
+
+// errLeft is what ends a game that has not begun.
+var errLeft = errors.New("no side was chosen")
+
+// mostTyped bounds a line that a person types, far above the longest set-up.
+const mostTyped = 64 << 10
+
+func (p *playCommand) Run(ctx context.Context, c *console) error {
+	g, err := games.Find(p.Game)
+	if err != nil {
+		return usage(fmt.Errorf("--game: %w", err))
+	}
+	s, err := p.sitting(g)
+	if err != nil {
+		return usage(err)
+	}
+	s.Style.Color = colorful(c.out.File)
+	lines := make(chan string)
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	go typed(ctx, c.in, lines)
+	s.Terminal = &referee.Terminal{Lines: lines, Out: c.out}
+	side, shared, err := p.seat(ctx, g, s.Terminal)
+	if errors.Is(err, errLeft) {
+		fmt.Fprintln(c.out, "No game was begun.")
+		return nil
+	} else if err != nil {
+		return err
+	}
+	if err := p.sit(g, s, side, shared); err != nil {
+		return usage(err)
+	}
+	if p.Record != nil {
+		file, err := os.OpenFile(*p.Record, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if err != nil {
+			return usage(fmt.Errorf("--record: %w", err))
+		}
+		defer file.Close()
+		s.Record = file
+	}
+	_, err = s.Play(ctx)
+	if err == nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	return err
+}
+
+// sitting checks the flags that do not depend on who sits where.
+func (p *playCommand) sitting(g game.Game) (*referee.Sitting, error) {
+	s := &referee.Sitting{Game: g, Limits: g.Limits(), Version: version(), Seed: rand.Uint64() >> 1}
+	rules, err := game.ParseRules(p.Rules, g.Options())
+	if err != nil {
+		return nil, fmt.Errorf("--rules: %w", err)
+	}
+	s.Rules = rules
+	if p.Seed != nil {
+		s.Seed = *p.Seed
+	}
+	if p.Time != nil {
+		if *p.Time < time.Millisecond || *p.Time > 24*time.Hour {
+			return nil, fmt.Errorf("--time %v: allowed are %v to %v", *p.Time, time.Millisecond, 24*time.Hour)
+		}
+		s.Limits.Move, s.Limits.First = *p.Time, 0
+	}
+	switch {
+	case p.SetUp == "":
+	case !g.HasSetUp():
+		return nil, fmt.Errorf("--setup: %s has no set-ups", g.Name())
+	case p.SetUp == "random":
+	default:
+		setUp, err := g.ParseSetUp(p.SetUp)
+		if err == nil {
+			err = g.CheckSetUp(setUp)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("--setup: %w", err)
+		}
+	}
+	if p.Side != "" {
+		if _, err := game.ParseSide(p.Side); err != nil {
+			return nil, fmt.Errorf("--side: %w", err)
+		}
+	}
+	if p.Against != "" {
+		if _, err := player.FindLevel(g, p.Against); err != nil {
+			return nil, fmt.Errorf("--against: %w", err)
+		}
+	}
+	if p.Record != nil && *p.Record == "" {
+		return nil, errors.New("--record \"\": give a file")
+	}
+	return s, nil
+}
+
+// seat finds out which side the person plays, and whether a second person plays the other.
+func (p *playCommand) seat(ctx context.Context, g game.Game, t *referee.Terminal) (side game.Side, shared bool, err error) {
+	own, isOwn := g.(game.PersonGame)
+	if shared = isOwn && own.SharedScreen() && p.Against == ""; shared {
+		if p.Side != "" {
+			return side, shared, usage(fmt.Errorf("--side %s: two people play both sides; name an opponent with --against", p.Side))
+		}
+		if p.SetUp != "" {
+			return side, shared, usage(errors.New("--setup: two people play, and each is asked; name an opponent with --against"))
+		}
+		return side, shared, nil
+	}
+	if p.Side != "" {
+		side, err = game.ParseSide(p.Side)
+		return side, shared, err
+	}
+	if isOwn && own.SideQuestion() != "" {
+		for {
+			line, ok := t.Ask(ctx, own.SideQuestion())
+			switch {
+			case !ok && ctx.Err() != nil:
+				return side, shared, context.Cause(ctx)
+			case !ok || strings.EqualFold(strings.TrimSpace(line), "quit"):
+				return side, shared, errLeft
+			}
+			side, err := own.ReadSide(line)
+			if err == nil {
+				return side, shared, nil
+			}
+			fmt.Fprintf(t.Out, "%v\n", err)
+		}
+	}
+	return game.First, shared, nil
+}
+
+// sit names the players.
+func (p *playCommand) sit(g game.Game, s *referee.Sitting, side game.Side, shared bool) error {
+	if shared {
+		s.Players = [2]referee.Entrant{{Name: p.Name + " (1)"}, {Name: p.Name + " (2)"}}
+		return nil
+	}
+	levels := player.Levels(g)
+	name := p.Against
+	if name == "" {
+		name = levels[len(levels)-1].Name
+	}
+	level, err := player.FindLevel(g, name)
+	if err != nil {
+		return fmt.Errorf("--against: %w", err)
+	}
+	s.Players[side] = referee.Entrant{Name: p.Name}
+	s.Players[side.Other()] = referee.Entrant{Name: level.Name, Level: &level}
+	s.SetUps[side] = p.SetUp
+	return nil
+}
+
+// typed passes on the lines of standard input, one at a time, until its end.
+func typed(ctx context.Context, in io.Reader, lines chan<- string) {
+	defer close(lines)
+	scanner := bufio.NewScanner(in)
+	scanner.Buffer(nil, mostTyped)
+	for scanner.Scan() {
+		select {
+		case lines <- strings.TrimSuffix(scanner.Text(), "\r"):
+		case <-ctx.Done():
+			return
+		}
+	}
+}

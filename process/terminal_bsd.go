@@ -1,0 +1,68 @@
+//go:build darwin || freebsd || netbsd || openbsd || dragonfly
+
+package process
+
+import (
+	"errors"
+	"io"
+	"os"
+	"syscall"
+	"time"
+
+	"github.com/creack/pty"
+	"golang.org/x/sys/unix"
+)
+
+const hasTerminals = true
+
+const (
+	getTermios = unix.TIOCGETA
+	setTermios = unix.TIOCSETA
+)
+
+// newTerminal makes a pseudo-terminal. Our ends are files with deadlines of their own.
+func newTerminal() (sink, source, *os.File, error) {
+	ours, theirs, err := pty.Open()
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	defer ours.Close()
+	if err := cook(theirs); err != nil {
+		theirs.Close()
+		return nil, nil, nil, err
+	}
+	var ends [2]*os.File
+	for i := range ends {
+		fd, err := unix.FcntlInt(ours.Fd(), unix.F_DUPFD_CLOEXEC, 0)
+		if err == nil {
+			err = unix.SetNonblock(fd, true)
+		}
+		if err != nil {
+			closeAll(ends[:i])
+			theirs.Close()
+			return nil, nil, nil, os.NewSyscallError("fcntl", err)
+		}
+		ends[i] = os.NewFile(uintptr(fd), "terminal")
+	}
+	return &keyboard{deadlinedSink{ends[0]}}, &deadlinedSource{stream: screen{ends[1]}}, theirs, nil
+}
+
+// keyboard is our end of a program's terminal, for writing.
+type keyboard struct{ deadlinedSink }
+
+// Close types the end of input, as far as the program has left room for it.
+func (k *keyboard) Close() error {
+	k.write([]byte(endOfInput), time.Now())
+	return k.deadlinedSink.Close()
+}
+
+// screen is our end for reading. The end of output comes as EIO.
+type screen struct{ *os.File }
+
+func (s screen) Read(b []byte) (int, error) {
+	n, err := s.File.Read(b)
+	if errors.Is(err, syscall.EIO) {
+		err = io.EOF
+	}
+	return n, err
+}
