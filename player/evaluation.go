@@ -7,9 +7,14 @@ import (
 	"luzhanqi/game/luzhanqi"
 )
 
-// evaluation is the value of a position to side in ten-thousandths of a win, from −10,000 to 10,000.
-// It is a whole number so that sums do not depend on the order in which workers add.
-func (w *world) evaluation(s *state, side game.Side) int32 {
+// handmade are the weights of the terms without a network. They were settled by hand, and levels
+// that must stay as they are keep them.
+var handmade = [netTerms]float32{3.2, 0.35, 0.6, 0}
+
+// evaluation is the value of a position to side in ten-thousandths of a win, from −10,000 to 10,000:
+// by the network, or without one by the handmade terms alone. It is a whole number so that sums do
+// not depend on the order in which workers add.
+func (w *world) evaluation(s *state, side game.Side, n *network) int32 {
 	const win = 10_000
 	if s.lost != 0 {
 		if int(s.lost) == int(side)+1 {
@@ -17,14 +22,34 @@ func (w *world) evaluation(s *state, side game.Side) int32 {
 		}
 		return win
 	}
+	terms := w.terms(s, side)
+	x := float32(0)
+	if n != nil {
+		x = n.judge(s, side, &terms)
+	} else {
+		for i, term := range terms {
+			x += handmade[i] * term
+		}
+	}
+	return int32(0.98 * win * math.Tanh(float64(x)))
+}
+
+// terms are what the evaluation sees besides the pieces: numbers that are zero when nobody is ahead.
+func (w *world) terms(s *state, side game.Side) [netTerms]float32 {
 	other := side.Other()
-	own, enemy := float64(s.worth[side]), float64(s.worth[other])
-	// Who has three pieces against two has won more than who has thirteen against twelve.
-	x := 3.2 * (own - enemy) / (own + enemy + 1500)
-	x += 0.35 * (w.pressure(s, side) - w.pressure(s, other))
-	// A side whose last pieces fall has lost, wherever the flag is.
-	x += 0.6 * (1/float64(s.movers[other]+1) - 1/float64(s.movers[side]+1))
-	return int32(0.98 * win * math.Tanh(x))
+	own, enemy := float32(s.worth[side]), float32(s.worth[other])
+	turn := float32(1)
+	if s.mover != side {
+		turn = -1
+	}
+	return [netTerms]float32{
+		// Who has three pieces against two has won more than who has thirteen against twelve.
+		(own - enemy) / (own + enemy + 1500),
+		float32(w.pressure(s, side) - w.pressure(s, other)),
+		// A side whose last pieces fall has lost, wherever the flag is.
+		1/float32(s.movers[other]+1) - 1/float32(s.movers[side]+1),
+		turn,
+	}
 }
 
 // pressure is how near side is to taking the enemy's flag.

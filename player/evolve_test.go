@@ -73,7 +73,7 @@ func (a *arena) play(first, second luzhanqi.SetUp, ahead [2]uint8, seed uint64) 
 	random := r.next()
 	s.aim = [2]game.Square{w.knows[0].draw(uint8(random)), w.knows[1].draw(uint8(random >> 8))}
 	w.playout(&s, longest, &r)
-	return (float64(w.evaluation(&s, game.First))/10_000 + 1) / 2
+	return (float64(w.evaluation(&s, game.First, nil))/10_000 + 1) / 2
 }
 
 // world is the start of a game.
@@ -145,7 +145,7 @@ func TestEvolve(t *testing.T) {
 	for range bookSize {
 		members = append(members, sheltered(r))
 		strangers = append(strangers, sheltered(r))
-		if s, err := luzhanqi.ParseSetUp(string((&rush{}).SetUp(r))); err == nil && len(strangers) < 2*bookSize {
+		if s, err := luzhanqi.ParseSetUp(string((&rush{habits: rusher}).SetUp(r))); err == nil && len(strangers) < 2*bookSize {
 			strangers = append(strangers, s)
 		}
 	}

@@ -8,6 +8,7 @@ package player
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 
@@ -53,7 +54,7 @@ var levels = []Level{
 	{
 		Name: "rush", Summary: "everything at the enemy's flag, by the shortest way",
 		games: "luzhanqi",
-		Make:  func(game.Game, Options) Player { return &rush{} },
+		Make:  func(game.Game, Options) Player { return &rush{habits: rusher} },
 	},
 	{
 		Name: "easy", Summary: "a short search without beliefs: 6,000 positions a move, whatever the time",
@@ -79,7 +80,7 @@ var levels = []Level{
 
 // The searching levels. Those with nodes do not depend on the machine or the limit.
 var (
-	strong = style{worlds: 64, plies: 20, beliefs: true, setUps: fromBook, rushes: true, proofs: true}
+	strong = style{worlds: 64, plies: 20, beliefs: true, prior: SetUpExponent, habits: HabitExponent, learned: true, setUps: fromBook, rushes: true, proofs: true}
 	medium = style{worlds: 32, plies: 20, nodes: 6_000, beliefs: true, setUps: fromKnowledge, rushes: true}
 	easy   = style{worlds: 16, plies: 20, nodes: 6_000, setUps: fromKnowledge}
 	naive  = style{worlds: 64, plies: 20}
@@ -92,7 +93,7 @@ func searching(s style) func(game.Game, Options) Player {
 // Levels returns the levels of a game, the weakest first.
 func Levels(g game.Game) []Level {
 	var all []Level
-	for _, l := range levels {
+	for _, l := range slices.Concat(levels, treeLevels) {
 		if l.playsIn(g) && !l.hidden {
 			all = append(all, l)
 		}
@@ -105,7 +106,7 @@ func (l Level) playsIn(g game.Game) bool { return l.games == "" || l.games == g.
 // FindLevel returns the level of that name.
 func FindLevel(g game.Game, name string) (Level, error) {
 	var names []string
-	for _, l := range levels {
+	for _, l := range slices.Concat(levels, treeLevels) {
 		if !l.playsIn(g) {
 			continue
 		}

@@ -14,7 +14,21 @@ import (
 // own flag only when somebody is about to take it. Whoever counts material alone loses to it.
 type rush struct {
 	greedy // what combat has told, and what is in danger
+	habits rushHabits
 }
+
+// rushHabits are what a rusher cares for, in the currency of greedy's worth.
+type rushHabits struct {
+	Win, Lose float64 // for what falls and what is lost in a fight, as a share of its worth
+	Open      float64 // for a landmine that guards what it wants
+	Fight     float64 // for any fight
+	Near, Way float64 // for being near the headquarters, and the steps after which that is a third
+	Danger    float64 // for what stands in danger
+	Exposure  float64 // for its own flag
+	Noise     float64 // drawn
+}
+
+var rusher = rushHabits{Win: 0.6, Lose: 0.5, Open: 4, Fight: 1.5, Near: 12, Way: 5, Danger: 0.35, Exposure: 100, Noise: 0.2}
 
 // SetUp draws among sheltered set-ups one with the first wave near the railway.
 func (p *rush) SetUp(r *rand.Rand) game.SetUp {
@@ -48,7 +62,7 @@ func (p *rush) Choose(view game.View, _ time.Time, r *rand.Rand) game.Move {
 	most := math.Inf(-1)
 	cost := p.costs(v)
 	for _, m := range v.Moves(nil) {
-		if score := p.rate(v, m, cost) + 0.2*r.Float64(); score > most {
+		if score := p.rate(v, m, cost) + p.habits.Noise*r.Float64(); score > most {
 			best, most = m, score
 		}
 	}
@@ -59,6 +73,7 @@ func (p *rush) Choose(view game.View, _ time.Time, r *rand.Rand) game.Move {
 // rate is the gain of a move: the way it saves, a share of what it wins or loses, and the safety of
 // the own flag.
 func (p *rush) rate(v *luzhanqi.View, m game.Move, cost *[squareCount]float64) (score float64) {
+	h := &p.habits
 	rank := v.Rank(m.From)
 	survives := 1.0
 	if v.Enemy().Has(m.To) {
@@ -69,22 +84,22 @@ func (p *rush) rate(v *luzhanqi.View, m game.Move, cost *[squareCount]float64) (
 			other := luzhanqi.Rank(code)
 			result := luzhanqi.Combat(rank, other, v.MinesStay())
 			if result.DefenderFalls() {
-				score += chance * 0.6 * worth[other]
+				score += chance * h.Win * worth[other]
 				if cost[m.To] <= 5 && other == luzhanqi.Landmine { // it guards what we want
-					score += chance * 4
+					score += chance * h.Open
 				}
 			}
 			if result.AttackerFalls() {
-				score -= chance * 0.5 * worth[rank]
+				score -= chance * h.Lose * worth[rank]
 				survives -= chance
 			}
 		}
-		score += 1.5 // each fight opens the way and tells something
+		score += h.Fight // each fight opens the way and tells something
 	}
 	// The last steps are worth most: a piece at the gate forces the enemy to answer.
-	score += survives * (near(cost[m.To]) - near(cost[m.From]))
-	score -= 0.35 * survives * (p.danger(v, m.To, rank, m) - p.danger(v, m.From, rank, m))
-	score -= 100 * p.exposure(v, m, survives)
+	score += survives * (h.near(cost[m.To]) - h.near(cost[m.From]))
+	score -= h.Danger * survives * (p.danger(v, m.To, rank, m) - p.danger(v, m.From, rank, m))
+	score -= h.Exposure * p.exposure(v, m, survives)
 	if m.To == p.last.From && m.From == p.last.To {
 		score--
 	}
@@ -92,7 +107,7 @@ func (p *rush) rate(v *luzhanqi.View, m game.Move, cost *[squareCount]float64) (
 }
 
 // near turns the cost of the way that is left into a value.
-func near(cost float64) float64 { return 12 * math.Exp(-cost/5) }
+func (h *rushHabits) near(cost float64) float64 { return h.Near * math.Exp(-cost/h.Way) }
 
 // costs is what is in the way from each square to the nearest headquarters where the flag may be: a
 // step, or a line of railway, counts 1, an enemy piece on it 2 more, an own piece 1 more.

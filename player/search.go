@@ -49,7 +49,8 @@ type search struct {
 	worlds     []*world
 	schedule   []int // worlds in the order in which turns take them
 	plies      int
-	rushes     bool // in some playouts the enemy rushes
+	rushes     bool     // in some playouts the enemy rushes
+	leaves     *network // judges where playouts end; nil: the handmade terms do
 	seed       uint64
 	candidates []candidate // those still in the running come first
 	workers    int
@@ -179,7 +180,7 @@ func (s *search) playout(c *candidate, turn int) (value int32, plies int) {
 		state.ahead[s.side.Other()] = rushing
 	}
 	plies = w.playout(&state, s.plies, &r)
-	value = w.evaluation(&state, s.side)
+	value = w.evaluation(&state, s.side, s.leaves)
 	// A win now is better than the same win later, and a loss the other way round.
 	return value - value*int32(plies)/400, plies + 1
 }

@@ -22,13 +22,16 @@ const (
 
 // style is what tells one searching level from another.
 type style struct {
-	worlds  int  // drawn for a move, at 0.1 s
-	plies   int  // of a playout
-	nodes   int  // for a move whatever the time; zero: as many as the time allows
-	workers int  // zero: as many as there are processors
-	beliefs bool // worlds agree with every combat, and each side judges by what it can know
-	proofs  bool // forced ends are looked for
-	rushes  bool // in some playouts the enemy rushes
+	worlds  int     // drawn for a move, at 0.1 s
+	plies   int     // of a playout
+	nodes   int     // for a move whatever the time; zero: as many as the time allows
+	workers int     // zero: as many as there are processors
+	beliefs bool    // worlds agree with every combat, and each side judges by what it can know
+	prior   float64 // how far set-ups are believed to be like others'
+	habits  float64 // how far pieces are believed to move as others of their rank do
+	learned bool    // the network judges the leaves
+	proofs  bool    // forced ends are looked for
+	rushes  bool    // in some playouts the enemy rushes
 	setUps  setUpSource
 	seen    bool // the enemy is taken to see our pieces
 	twin    bool // it is shown the truth; measurement only
@@ -41,6 +44,7 @@ type searcher struct {
 	options  Options
 	belief   *hiddeninfo.Belief
 	history  history
+	habits   *Habits
 	reported bool // that something observed cannot be
 	latest   latest
 	overrun  time.Duration // by which searches have lately missed their deadline
@@ -96,8 +100,16 @@ func (p *searcher) Choose(view game.View, deadline time.Time, r *rand.Rand) game
 func (p *searcher) update(v *luzhanqi.View) {
 	if p.belief == nil || v.Ply() < p.history.ply { // the first move, or another game
 		p.belief = hiddeninfo.New(v)
+		if p.style.prior > 0 {
+			p.belief.SetPrior(SetUpPrior(p.style.prior))
+		}
+		p.habits = NewHabits(v)
 	} else {
 		p.belief.Update(v)
+	}
+	if p.style.habits > 0 {
+		p.habits.Update(v)
+		p.belief.SetLikelihoods(p.habits.Likelihoods(p.style.habits))
 	}
 	p.history.update(v)
 	if err := p.belief.Trouble(); err != nil && !p.reported {
@@ -124,6 +136,9 @@ func (p *searcher) search(v *luzhanqi.View, seed uint64, limit time.Duration) *s
 	s := &search{side: v.Side(), plies: p.style.plies, rushes: p.style.rushes, seed: seed, workers: p.style.workers}
 	if s.workers == 0 {
 		s.workers = cores()
+	}
+	if p.style.learned {
+		s.leaves = leaves
 	}
 	for _, m := range v.Moves(nil) {
 		c := candidate{move: m, bias: 1}

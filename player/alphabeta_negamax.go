@@ -1,0 +1,264 @@
+package player
+
+import (
+	"math"
+	"sync/atomic"
+	"time"
+
+	"luzhanqi/game"
+)
+
+// negamax is one goroutine's search of one tree: principal variation search with a transposition
+// table, whose scores are seen from the mover of each position. A score beyond proven is a proof, of
+// a win as of a loss: what is pruned or reduced never counts as one.
+type negamax struct {
+	tree    tree
+	rules   *treeRules
+	table   *transpositions
+	order   *ordering
+	plain   bool // a textbook search: every move to the full depth, nothing remembered
+	shallow bool // captures are not played out
+
+	ply   int // of the current position, from the root
+	moves []treeMove
+	last  [deepest + 2]game.Move   // that led to the position of each ply
+	lines [deepest + 2][]game.Move // the best line found from it
+	past  past
+
+	fetched uint64
+	nodes   int64
+	told    int64 // of the nodes: those that helped counts
+	lookAt  int64 // the count of nodes at which to look at the clock again
+	budget  thinkBudget
+	stopped bool
+}
+
+// thinkBudget ends a search.
+type thinkBudget struct {
+	nodes    int64     // zero: no limit
+	depth    int       // zero: no limit
+	deadline time.Time // of the search's own clock; zero: none
+	clock    bool      // this goroutine watches the deadline for all
+	stop     *atomic.Bool
+	helped   *atomic.Int64 // of a helper: counts its nodes where others may read them; may be nil
+}
+
+// lookEvery is in how many nodes the clock is looked at: well under a millisecond.
+const lookEvery = 1024
+
+func newNegamax(t tree, rules *treeRules, table *transpositions, order *ordering) *negamax {
+	s := &negamax{tree: t, rules: rules, table: table, order: order, moves: make([]treeMove, 0, 1<<12)}
+	for i := range s.lines {
+		s.lines[i] = make([]game.Move, 0, deepest+2)
+	}
+	return s
+}
+
+// visit counts a position, and says whether to stop.
+func (s *negamax) visit() bool {
+	s.nodes++
+	if s.nodes >= s.lookAt {
+		s.look()
+	}
+	return s.stopped
+}
+
+func (s *negamax) look() {
+	s.lookAt = s.nodes + lookEvery
+	b := &s.budget
+	if b.nodes > 0 {
+		s.lookAt = min(s.lookAt, b.nodes)
+		s.stopped = s.stopped || s.nodes >= b.nodes
+	}
+	if b.clock && !b.deadline.IsZero() && !time.Now().Before(b.deadline) {
+		b.stop.Store(true)
+	}
+	if b.helped != nil {
+		b.helped.Add(s.nodes - s.told)
+		s.told = s.nodes
+	}
+	s.stopped = s.stopped || b.stop != nil && b.stop.Load()
+}
+
+// reductions are by how many plies a late quiet move is searched less, by depth and place.
+var reductions = func() (table [64][64]int8) {
+	for depth := 1; depth < 64; depth++ {
+		for place := 1; place < 64; place++ {
+			table[depth][place] = int8(0.6 + math.Log(float64(depth))*math.Log(float64(place))/2.2)
+		}
+	}
+	return table
+}()
+
+// down plays m, after which so many plies will be searched; up takes it back.
+func (s *negamax) down(m treeMove, key uint64, depth int) {
+	s.past.push(key, m.gain > 0)
+	s.ply++
+	s.last[s.ply] = m.Move
+	s.tree.Play(m.Move)
+	if depth > 0 && !s.plain {
+		s.table.fetch(s.tree.Key(), &s.fetched)
+	}
+}
+
+func (s *negamax) up() {
+	s.tree.Back()
+	s.ply--
+	s.past.pop()
+}
+
+// ended answers what the rules or a look one ply ahead answer.
+func (s *negamax) ended() (score int32, yes bool) {
+	if value, over := s.tree.Over(); over {
+		return valued(value, s.ply), true
+	}
+	if s.tree.Strikes() {
+		return won - int32(s.ply) - 1, true
+	}
+	return 0, false
+}
+
+// search returns the value of the current position if it lies between alpha and beta, else a bound.
+func (s *negamax) search(depth int, alpha, beta int32, mayPass bool) int32 {
+	s.lines[s.ply] = s.lines[s.ply][:0]
+	if s.visit() {
+		return 0
+	}
+	if score, yes := s.ended(); yes {
+		return score
+	}
+	pressed := !s.plain && s.tree.Pressed()
+	if pressed && s.ply < deepest/2 {
+		depth++
+	}
+	if depth <= 0 {
+		return s.quiesce(alpha, beta)
+	}
+	key := s.tree.Key()
+	if s.rules.repeats && s.past.has(key) {
+		return 0
+	}
+	ply := s.ply
+	if alpha, beta = max(alpha, int32(ply)-won), min(beta, won-int32(ply)-1); alpha >= beta {
+		return alpha
+	}
+	if ply >= deepest {
+		return s.tree.Evaluate()
+	}
+
+	pv := beta-alpha > 1
+	var before known
+	found := false
+	if !s.plain {
+		if before, found = s.table.get(key); found {
+			if score, ok := s.settled(before, depth, alpha, beta, pv); ok {
+				return score
+			}
+		}
+	}
+	if !found || before.move.From == before.move.To {
+		before.move = game.Move{}
+		if depth >= 5 && !s.plain {
+			depth--
+		}
+	}
+	static := before.static
+	if !found {
+		static = s.tree.Evaluate()
+	}
+	if score, ok := s.shortcut(depth, alpha, beta, static, key, pv, pressed, mayPass); ok || s.stopped {
+		return score
+	}
+	return s.expand(node{
+		key: key, depth: depth, alpha: alpha, beta: beta, static: static,
+		before: before.move, pv: pv, pressed: pressed,
+	})
+}
+
+// settled answers from the table. Proofs hold at any depth, provided that the game lasts so long.
+func (s *negamax) settled(k known, depth int, alpha, beta int32, pv bool) (int32, bool) {
+	score := k.score
+	switch {
+	case score >= proven:
+		score -= int32(s.ply)
+	case score <= -proven:
+		score += int32(s.ply)
+	}
+	if k.isProof() {
+		if endsIn(k.score) <= s.tree.Left() {
+			return score, true
+		}
+		return 0, false
+	}
+	if pv || k.depth < depth {
+		return 0, false
+	}
+	return score, k.bound == exactly || k.bound == atLeast && score >= beta || k.bound == atMost && score <= alpha
+}
+
+// shortcut prunes a position that is so good that the enemy will hardly allow it: by a margin near
+// the leaves, or because it is still good after doing nothing.
+func (s *negamax) shortcut(depth int, alpha, beta, static int32, key uint64, pv, pressed, mayPass bool) (int32, bool) {
+	if pv || pressed || s.plain || isProven(beta) || isProven(alpha) {
+		return 0, false
+	}
+	if f := s.rules.futile; f > 0 && depth <= 4 && static-f*int32(depth) >= beta {
+		return static, true
+	}
+	if !mayPass || depth < 3 || static < beta || !s.tree.MayPass() {
+		return 0, false
+	}
+	s.past.push(key, true)
+	s.ply++
+	s.last[s.ply] = game.Move{}
+	s.tree.Pass()
+	score := -s.search(depth-3-depth/5, -beta, -beta+1, false)
+	s.up()
+	if s.stopped || score < beta {
+		return 0, false
+	}
+	return min(score, evaluated), true
+}
+
+// quiesce plays captures out until the position can be judged. It assumes that ended was asked.
+func (s *negamax) quiesce(alpha, beta int32) int32 {
+	best := s.tree.Evaluate()
+	if !s.rules.captures || s.shallow || best >= beta || s.ply >= deepest {
+		return best
+	}
+	alpha = max(alpha, best)
+	start := len(s.moves)
+	s.moves = s.tree.Captures(s.moves)
+	list := s.moves[start:]
+	for i := range list {
+		list[i].order = int32(list[i].gain)
+	}
+	for i := range list {
+		m := first(list[i:])
+		if s.rules.futile > 0 && best > -proven && best+int32(m.gain)+2*s.rules.futile <= alpha {
+			break // even this gain is too little, and they only get smaller
+		}
+		s.tree.Play(m.Move)
+		s.ply++
+		score := int32(0)
+		if stopped := s.visit(); !stopped {
+			var yes bool
+			if score, yes = s.ended(); !yes {
+				score = s.quiesce(-beta, -alpha)
+			}
+		}
+		s.ply--
+		s.tree.Back()
+		if s.stopped {
+			break
+		}
+		if score = -score; score > best {
+			if best = score; best >= beta {
+				break
+			}
+			alpha = max(alpha, best)
+		}
+	}
+	s.moves = s.moves[:start]
+	return best
+}

@@ -1,0 +1,91 @@
+package player
+
+import "luzhanqi/game"
+
+// tree is one game of perfect information as the search walks it: a stack of positions, of which
+// the last is the current one. Everything is seen from the side to move there, the mover.
+//
+// A tree is used by one goroutine; Fork makes one for another.
+type tree interface {
+	// Key identifies the position, the side to move and whatever else the rules make depend on the past.
+	Key() uint64
+	// Mover is the side to move, Ply how many moves of the game were played.
+	Mover() game.Side
+	Ply() int
+	// Over says that the game has ended, and its value for the mover: 1 won, 0 drawn, −1 lost. That
+	// the mover has no move is left to the search, which finds it out anyway; see treeRules.stuck.
+	Over() (value int, over bool)
+	// Strikes says that the mover can certainly end the game with a win by its next move; false
+	// claims nothing.
+	Strikes() bool
+	// Pressed says that the mover must answer something at once, so that it would be wrong to judge
+	// the position as it stands; false claims nothing.
+	Pressed() bool
+	// MayPass says that having to move is surely no burden, so that the search may look what would
+	// happen if the mover did nothing.
+	MayPass() bool
+	// Evaluate judges the position, in hundredths of the game's unit, between −evaluated and evaluated.
+	Evaluate() int32
+	// Moves appends the legal moves, Captures those of them that have a gain.
+	Moves(dst []treeMove) []treeMove
+	Captures(dst []treeMove) []treeMove
+	// Gain is what Moves would say about the legal move m.
+	Gain(m game.Move) int16
+	// Play goes one move down, Pass down without a move, Back up again.
+	Play(m game.Move)
+	Pass()
+	Back()
+	// Left is how many plies may still be played before the game is drawn.
+	Left() int
+	// Fork is an independent tree whose only position is the current one.
+	Fork() tree
+}
+
+// treeMove is a move with what the search should know before it tries it.
+type treeMove struct {
+	game.Move
+	// gain is positive if the move captures or decides something: more for better ones. Such a move
+	// cannot be taken back, so no position after it equals one before it.
+	gain int16
+	// order is the search's own.
+	order int32
+}
+
+// treeRules say what the search may take for granted in a game.
+type treeRules struct {
+	stuck    int   // the value for a mover without a move: −1 or 0
+	repeats  bool  // positions can recur; the search takes that for a draw
+	captures bool  // there are captures to be played out before a position is judged
+	futile   int32 // what one ply can hardly change the evaluation by; zero: never prune by it
+	window   int32 // half the first window of an iteration
+	size     int   // entries of the transposition table, in powers of two
+}
+
+// Values of positions. A proven one tells in how many plies, counted from the root, the game ends.
+const (
+	won       int32 = 32_000 // the game has ended with a win; in n plies: won − n
+	proven    int32 = 31_000 // from here on, and below −proven, scores are proofs
+	evaluated int32 = 30_000 // what evaluations stay below
+	unbounded int32 = 32_767
+	deepest         = 120 // plies that a search looks ahead at most
+)
+
+func isProven(score int32) bool { return score >= proven || score <= -proven }
+
+// endsIn is in how many plies the game ends in a position of a proven score.
+func endsIn(score int32) int { return int(won - max(score, -score)) }
+
+// valued is the score of a game that has ended after so many plies from the root.
+func valued(value, plies int) int32 {
+	switch {
+	case value > 0:
+		return won - int32(plies)
+	case value < 0:
+		return int32(plies) - won
+	}
+	return 0
+}
+
+// cappedPlies is how near its cap a game's trees make the key depend on the plies that are left,
+// since then the value does.
+const cappedPlies = 24
