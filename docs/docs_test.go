@@ -31,7 +31,7 @@ func TestExamples(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	ran := 0
-	for _, file := range []string{"README.md", "docs/protocol.md", "docs/endings.md", "docs/record.md", "docs/trouble.md", "game/luzhanqi/README.md", "player/README.md"} {
+	for _, file := range []string{"README.md", "docs/protocol.md", "docs/endings.md", "docs/record.md", "docs/trouble.md", "game/luzhanqi/README.md", "game/chess1d/README.md", "player/README.md"} {
 		text, err := os.ReadFile(filepath.Join(root, file))
 		if err != nil {
 			t.Fatal(err)
@@ -66,7 +66,7 @@ func TestExamples(t *testing.T) {
 // TestLinks finds files that the documentation names and that are not there.
 func TestLinks(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^)#:]+)\)`)
-	for _, file := range []string{"README.md", "docs/protocol.md", "docs/endings.md", "docs/record.md", "docs/trouble.md", "game/luzhanqi/README.md", "player/README.md"} {
+	for _, file := range []string{"README.md", "docs/protocol.md", "docs/endings.md", "docs/record.md", "docs/trouble.md", "game/luzhanqi/README.md", "game/chess1d/README.md", "player/README.md"} {
 		text, err := os.ReadFile(filepath.Join("..", file))
 		if err != nil {
 			t.Fatal(err)

@@ -2,9 +2,7 @@ package player
 
 import (
 	"math/rand/v2"
-	"syscall"
 	"testing"
-	"time"
 
 	"luzhanqi/game"
 )
@@ -30,16 +28,6 @@ func BenchmarkAlphaBeta(b *testing.B) {
 			b.ReportMetric(float64(depths)/float64(n), "depth")
 		})
 	}
-}
-
-// processorTime is what this process has used of all processors: unlike the wall's time, it means
-// the same on a busy machine.
-func processorTime() time.Duration {
-	var u syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // randomView is what the mover sees after so many random plies, with the game still going on.

@@ -111,7 +111,7 @@ func TestTreesAgreeWithTheirGames(t *testing.T) {
 func TestTreeNodesMakeItDeterministic(t *testing.T) {
 	for _, g := range gamesOfTest {
 		v := randomView(t, g, 6, 5)
-		var thoughts [2]Thought
+		var thoughts [2]Explanation
 		for i := range thoughts {
 			l, err := FindLevel(g, "strong")
 			if err != nil {
@@ -119,7 +119,7 @@ func TestTreeNodesMakeItDeterministic(t *testing.T) {
 			}
 			p := l.New(g, Options{Nodes: 20_000}).(*alphaBeta)
 			p.Choose(v, time.Now(), newRand(3))
-			thoughts[i], _ = p.Thought()
+			thoughts[i], _ = p.Explain()
 			thoughts[i].Time = 0
 			if n := thoughts[i].Nodes; n > 20_000 {
 				t.Errorf("%s: %d nodes", g.Name(), n)

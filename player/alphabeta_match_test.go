@@ -149,7 +149,7 @@ func pairGame(tb testing.TB, g game.Game, players [2]Player, opening, r *rand.Ra
 			fmt.Printf("%d. %s plays %s\n%s\n", ply, t.names[i], g.FormatMove(m), p.Draw(game.Style{}))
 		}
 		if a, ok := players[side].(*alphaBeta); ok && *pairsThink {
-			t, _ := a.Thought()
+			t, _ := a.Explain()
 			fmt.Printf("%d. %s depth %d score %d wins %d loses %d nodes %d %v %v\n", ply, t.Move, t.Depth, t.Score, t.Wins, t.Loses, t.Nodes, t.Time.Round(time.Millisecond), t.Line)
 		}
 		p = p.Play(m)
@@ -183,7 +183,7 @@ func randomOpening(tb testing.TB, g game.Game, rules game.Rules, r *rand.Rand) g
 		}
 		judge := levelOfTest(tb, g, "depth4").(*alphaBeta)
 		judge.Choose(p.View(p.Mover()), time.Now().Add(time.Hour), rand.New(rand.NewPCG(1, 1)))
-		if t, _ := judge.Thought(); abs(t.Score) <= *pairsFair {
+		if t, _ := judge.Explain(); abs(*t.Score) <= *pairsFair {
 			return p
 		}
 	}

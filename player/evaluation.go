@@ -22,6 +22,7 @@ func (w *world) evaluation(s *state, side game.Side, n *network) int32 {
 		}
 		return win
 	}
+	other := side.Other()
 	terms := w.terms(s, side)
 	x := float32(0)
 	if n != nil {
@@ -31,7 +32,27 @@ func (w *world) evaluation(s *state, side game.Side, n *network) int32 {
 			x += handmade[i] * term
 		}
 	}
-	return int32(0.98 * win * math.Tanh(float64(x)))
+	value := int32(0.98 * win * math.Tanh(float64(x)))
+	// Behind a fortress nobody loses the flag, and who can still move does not lose.
+	if value > 0 && w.fortress(s, other) {
+		return value / 8
+	}
+	if value < 0 && w.fortress(s, side) {
+		return value / 8
+	}
+	return value
+}
+
+// fortress says whether side's flag is out of reach for what the enemy has left, and side has pieces
+// enough not to run out of moves soon: with every square next to the flag held by landmines, an enemy
+// without engineers loses a piece at the first (and where landmines stay, gets no further at all).
+func (w *world) fortress(s *state, side game.Side) bool {
+	enemy := side.Other()
+	if s.movers[enemy] > 1 && s.minesStay == 0 || s.movers[side] < 2 {
+		return false
+	}
+	gates := w.guards[side]
+	return s.flag[side] != nowhere && gates&^(s.of[side]&s.fixed) == 0 && s.engineers&s.of[enemy] == 0
 }
 
 // terms are what the evaluation sees besides the pieces: numbers that are zero when nobody is ahead.

@@ -65,7 +65,7 @@ func TestGasTankProofsAreExact(t *testing.T) {
 				} else {
 					player := l.New(gastank.Game{}, Options{Nodes: 400_000}).(*alphaBeta)
 					m := player.Choose(p.View(p.Mover()), time.Time{}, newRand(seed))
-					thought, _ := player.Thought()
+					thought, _ := player.Explain()
 					if wins && thought.Wins == 0 || !wins && thought.Loses == 0 {
 						t.Errorf("seed %d: wins %v; the search thinks %+v\n%s", seed, wins, thought, p.Draw(game.Style{}))
 					}

@@ -37,6 +37,7 @@ type Level struct {
 // Options tune a level.
 type Options struct {
 	Nodes int          // positions looked at for a move, instead of as many as the deadline allows; zero: no limit
+	Rules game.Rules   // by which the game is played; nil: the default ones
 	Log   func(string) // is told, once, that what was observed cannot be; may be nil
 }
 
@@ -93,7 +94,7 @@ func searching(s style) func(game.Game, Options) Player {
 // Levels returns the levels of a game, the weakest first.
 func Levels(g game.Game) []Level {
 	var all []Level
-	for _, l := range slices.Concat(levels, treeLevels) {
+	for _, l := range slices.Concat(levels, treeLevels, chess1dLevels) {
 		if l.playsIn(g) && !l.hidden {
 			all = append(all, l)
 		}
@@ -106,7 +107,7 @@ func (l Level) playsIn(g game.Game) bool { return l.games == "" || l.games == g.
 // FindLevel returns the level of that name.
 func FindLevel(g game.Game, name string) (Level, error) {
 	var names []string
-	for _, l := range slices.Concat(levels, treeLevels) {
+	for _, l := range slices.Concat(levels, treeLevels, chess1dLevels) {
 		if !l.playsIn(g) {
 			continue
 		}

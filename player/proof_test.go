@@ -2,6 +2,7 @@ package player
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"luzhanqi/game"
@@ -108,6 +109,34 @@ func TestProofsNeedNodes(t *testing.T) {
 		p := prover{worth: &w.worth, guards: w.guards, nodes: 0}
 		if got := p.solve(&w.start, 3); got != unproven && exhaust(&b, game.First, 3) != got {
 			t.Fatalf("seed %d: %d without nodes", seed, got)
+		}
+	}
+}
+
+// A side whose flag stands behind landmines that the enemy cannot pass does not count as lost.
+func TestFortress(t *testing.T) {
+	for text, want := range map[string]bool{
+		"B1:F1 A1:L1 C1:L1 B2:L1 A6:31 C6:31 D12:F2 E7:92 ":       true,  // one attacker dies at the first landmine
+		"B1:F1 A1:L1 C1:L1 B2:L1 A6:31 C6:31 D12:F2 E7:12 ":       false, // an engineer
+		"B1:F1 A1:L1 C1:L1 B2:L1 A6:31 C6:31 D12:F2 E7:92 E8:82 ": false, // two attackers
+		"B1:F1 A1:L1 C1:L1 A6:31 C6:31 D12:F2 E7:92 ":             false, // an open gate
+		"B1:F1 A1:L1 C1:L1 B2:31 A6:31 C6:31 D12:F2 E7:92 ":       false, // a gate whose guard will move
+		"B1:F1 A1:L1 C1:L1 B2:L1 A6:31 D12:F2 E7:92 ":             false, // the last mover can be hunted down
+	} {
+		b, err := luzhanqi.ParseBoard(strings.TrimSpace(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := &dealer{worth: values{weights, weights}, truth: &b}
+		w := &world{worth: d.worth}
+		w.start = newState(&b, game.First, false, d.numbering())
+		w.start.value(&w.worth)
+		w.guard()
+		if got := w.fortress(&w.start, game.First); got != want {
+			t.Errorf("%s: %v, must be %v", text, got, want)
+		}
+		if got := w.evaluation(&w.start, game.First, leaves); want && got < -2000 {
+			t.Errorf("%s: behind a fortress it is worth %d", text, got)
 		}
 	}
 }

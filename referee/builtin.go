@@ -13,17 +13,20 @@ import (
 // builtin is the seat of a player of ours in this process.
 type builtin struct {
 	player player.Player
+	why    bool       // its moves are to be explained
 	setUp  *rand.Rand // the same in both games of a pair, so that the set-ups stay with the seats
 	moves  *rand.Rand
 }
 
 // newBuiltin seats a player for one game of a series.
-func newBuiltin(g game.Game, e Entrant, seed uint64, number int, side game.Side) *builtin {
+func newBuiltin(g game.Game, rules game.Rules, e Entrant, seed uint64, number int, side game.Side) *builtin {
 	pair := uint64(number-1) / 2
+	options := e.Options
+	options.Rules = rules
 	return &builtin{
-		player: e.Level.New(g, e.Options),
-		setUp:  rand.New(rand.NewPCG(seed, pair<<2|uint64(side))),
-		moves:  rand.New(rand.NewPCG(^seed, uint64(number)<<2|uint64(side))),
+		player: e.Level.New(g, options), why: e.Explain,
+		setUp: rand.New(rand.NewPCG(seed, pair<<2|uint64(side))),
+		moves: rand.New(rand.NewPCG(^seed, uint64(number)<<2|uint64(side))),
 	}
 }
 
@@ -54,6 +57,16 @@ func (s *builtin) Ask(_ context.Context, q Question) (a game.Answer, foul *Foul)
 		return a, fouled(TimedOut, "answered %v after %s", late, q.time())
 	}
 	return a, nil
+}
+
+// explain says what was behind the latest move, if that was asked for and the level searches.
+func (s *builtin) explain() *player.Explanation {
+	if who, ok := s.player.(player.Explainer); ok && s.why {
+		if e, ok := who.Explain(); ok {
+			return &e
+		}
+	}
+	return nil
 }
 
 // Close has nothing to close.

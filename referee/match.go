@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"luzhanqi/game"
+	"luzhanqi/player"
 )
 
 // Match is one game between two seats.
@@ -29,7 +30,11 @@ type Played struct {
 	Took    time.Duration // on the mover's clock
 	Drawn   bool          // any move was answered, and the referee drew this one
 	Comment string        // what the mover added for people who watch
+	Why     *player.Explanation
 }
+
+// explainer is a seat that can say why it played its latest move; nil: it was not asked to.
+type explainer interface{ explain() *player.Explanation }
 
 // Observer is told what happens. Message may be called by two goroutines at once.
 type Observer interface {
@@ -150,6 +155,9 @@ func (m *Match) ask(ctx context.Context, pos game.Position) (Played, *Ending) {
 		}
 		err := pos.Check(answer.Move)
 		if err == nil {
+			if e, ok := m.Seats[mover].(explainer); ok {
+				p.Why = e.explain()
+			}
 			return p, nil
 		}
 		if m.Observer != nil {

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"luzhanqi/game"
+	"luzhanqi/player"
 )
 
 // Schema is the version of the record format. docs/record.md describes it.
@@ -69,7 +70,9 @@ type Line struct {
 	Drawn   bool     `json:"drawn,omitempty"`   // move: by the referee
 	Comment string   `json:"comment,omitempty"` // move: the program's
 	Why     string   `json:"why,omitempty"`
-	End     *Ending  `json:"end,omitempty"`
+	// Explanation of a move by a player of ours; its format is that of luzhanqi player --explain.
+	Explanation *player.Explanation `json:"explanation,omitempty"`
+	End         *Ending             `json:"end,omitempty"`
 }
 
 // recorder writes a record while the game goes on. Each ply is written as a whole, so that a crash
@@ -137,6 +140,7 @@ func (r *recorder) Moved(before, after game.Position, p Played) {
 	r.write(Line{
 		Event: "move", T: r.since(time.Now()), Side: before.Mover().Number(), Ply: after.Ply(),
 		Move: r.game.FormatMove(p.Move), Took: milliseconds(p.Took), Drawn: p.Drawn, Comment: p.Comment,
+		Explanation: p.Why,
 	})
 	r.flush()
 }

@@ -22,6 +22,7 @@ type Entrant struct {
 	Adapter  *Adapter        // of the protocol; nil: none
 	Level    *player.Level   // not nil: a player of ours
 	Options  player.Options
+	Explain  bool // records say why a player of ours made its moves
 }
 
 // Check says why the entrant cannot play, as far as that can be known without starting it.
@@ -272,7 +273,7 @@ func (s *Series) sit(ctx context.Context, m *Match, r Result) error {
 		side := game.Side(seat)
 		e := s.Entrants[entrant]
 		if e.Level != nil {
-			m.Seats[seat] = newBuiltin(s.Game, e, s.Seed, r.Number, side)
+			m.Seats[seat] = newBuiltin(s.Game, s.Rules, e, s.Seed, r.Number, side)
 			continue
 		}
 		p, err := newSeat(ctx, e.Command, e.Protocol, side, s.Limits, watch)

@@ -48,6 +48,9 @@ func TestCommandLine(t *testing.T) {
 			"record":    record,
 			"pick":      pick,
 			"samegames": sameGames,
+
+			"solvedbut":   solvedBut,
+			"interrupted": interrupted,
 		},
 	})
 }

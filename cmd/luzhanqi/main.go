@@ -26,6 +26,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"luzhanqi/game/games"
+	"luzhanqi/player"
 	"luzhanqi/process"
 )
 
@@ -52,6 +53,7 @@ type commandLine struct {
 	Beliefs beliefsCommand `cmd:"" help:"Show what a player can know of the hidden pieces of a recorded game."`
 	Moves   movesCommand   `cmd:"" help:"Answer positions on standard input with their legal moves."`
 	Perft   perftCommand   `cmd:"" help:"Count the move sequences of a given length."`
+	Solve   solveCommand   `cmd:"" help:"Solve a game that is small enough, from its beginning."`
 	Version versionCommand `cmd:"" help:"Show the version and what this system guarantees."`
 
 	ShowVersion kong.VersionFlag `name:"version" help:"Show the version."`
@@ -156,9 +158,18 @@ func vars() kong.Vars {
 	dialects := dialectsByGame()
 	l := first.Limits()
 	return kong.Vars{
-		"version": version(), "game": first.Name(), "games": strings.Join(names, ", "), "dialects": strings.Join(dialects, "; "),
+		"solvable": strings.Join(solvables(), "; "),
+		"version":  version(), "game": first.Name(), "games": strings.Join(names, ", "), "dialects": strings.Join(dialects, "; "),
 		"start": l.Start.String(), "time": l.Move.String(), "setup": l.SetUp.String(), "grace": l.Grace.String(), "plies": strconv.Itoa(l.MaxPlies),
 	}
+}
+
+// solvables lists the games that can be solved, with what that takes.
+func solvables() (all []string) {
+	for _, s := range player.Solvables {
+		all = append(all, s.Game+" ("+s.Needs+")")
+	}
+	return all
 }
 
 // dialectsByGame lists the dialects of each game, the default first.

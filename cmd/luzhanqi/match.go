@@ -40,6 +40,7 @@ type matchCommand struct {
 	Seed        *uint64        `help:"Seed of every random choice. Default: drawn, and shown."`
 	Concurrency int            `short:"c" help:"Games played at a time." default:"1"`
 	Record      *string        `help:"Write a record of each game into this directory." placeholder:"DIR"`
+	Explain     bool           `help:"Record why built-in players made their moves, as luzhanqi player --explain says it; needs --record."`
 	Board       string         `help:"Draw the board after each move: ${enum}. Auto: on a terminal, one game at a time." enum:"auto,on,off" default:"auto"`
 	Pace        time.Duration  `help:"Shortest time that a drawn board stays; no clock runs meanwhile." default:"80ms"`
 	JSON        bool           `name:"json" help:"Write events as JSON Lines to standard output; the last is the summary."`
@@ -101,6 +102,9 @@ func (m *matchCommand) series(g game.Game) (*referee.Series, error) {
 		}
 		s.Records = *m.Record
 	}
+	if m.Explain && m.Record == nil {
+		return nil, errors.New("--explain needs --record DIR: explanations are written into records")
+	}
 	rules, err := game.ParseRules(m.Rules, append(g.Options(), refereeRules...))
 	if err != nil {
 		return nil, fmt.Errorf("--rules: %w", err)
@@ -138,6 +142,7 @@ func (m *matchCommand) series(g game.Game) (*referee.Series, error) {
 		if s.Entrants[i], err = entrant(g, text, names[i]); err != nil {
 			return nil, fmt.Errorf("player %q: %w", text, err)
 		}
+		s.Entrants[i].Explain = m.Explain
 		if err := speak(g, &s.Entrants[i], dialects[i]); err != nil {
 			return nil, fmt.Errorf("--dialect-%d: %w", i+1, err)
 		}

@@ -20,7 +20,7 @@ type playerCommand struct {
 	Input []string `arg:"" optional:"" name:"input" help:"The lines of the question, instead of standard input; in dialects that start the program anew for each question."`
 
 	Game    string  `help:"Game to play: ${games}." default:"${game}"`
-	Level   string  `help:"Strength; luzhanqi player --level=? lists them." default:"greedy"`
+	Level   string  `help:"Strength; luzhanqi player --level=? lists them." default:"strong"`
 	Nodes   int     `help:"Positions to look at for a move, instead of as many as the time allows."`
 	Seed    *uint64 `help:"Seed of every random choice. Default: drawn."`
 	Explain bool    `help:"Write why each move was chosen to standard error, a JSON object a line: candidates with visits, value and error, the belief, nodes and time."`
@@ -70,7 +70,7 @@ func (p *playerCommand) Run(c *console) error {
 		seed = *p.Seed
 	}
 	r := rand.New(rand.NewPCG(seed, 0))
-	chosen := level.New(g, player.Options{Nodes: p.Nodes, Log: func(trouble string) { c.log.Warn().Msg(trouble) }})
+	chosen := level.New(g, player.Options{Nodes: p.Nodes, Rules: rules, Log: func(trouble string) { c.log.Warn().Msg(trouble) }})
 	if p.Explain {
 		explainer, ok := chosen.(player.Explainer)
 		if !ok {

@@ -44,7 +44,7 @@ func TestOpeningsHoldAgainstSamples(t *testing.T) {
 			}
 			judged++
 			if sum.Cmp(o.Value) < 0 {
-				t.Errorf("draws %v: %q earns more than %v against the committed mix", draws, setUps[other], o.Value)
+				t.Errorf("draws %v: %q earns more than %v against the committed mix", draws, setUps()[other], o.Value)
 			}
 		}
 		if judged < 15 {
@@ -55,7 +55,7 @@ func TestOpeningsHoldAgainstSamples(t *testing.T) {
 
 // valueBySearch returns what own set-up is worth against another when own begins, or the other does.
 func valueBySearch(own, other int, beginner game.Side, draws bool) (Value, bool) {
-	b := chess1d.Deploy(setUps[own], setUps[other])
+	b := chess1d.Deploy(setUps()[own], setUps()[other])
 	r, err := new(Solver).Solve(b, beginner, draws, Budget{Nodes: 1_000_000, Deadline: time.Now().Add(3 * time.Second)})
 	switch {
 	case err != nil && draws:
@@ -94,8 +94,8 @@ func TestOpenings(t *testing.T) {
 			}
 			for _, c := range m {
 				w, _ := c.Weight.Float64()
-				if n := counts[setUps[c.SetUp]]; float64(n) < 5000*w-300 || float64(n) > 5000*w+300 {
-					t.Errorf("%q was drawn %d times of 5000, its weight is %.3f", setUps[c.SetUp], n, w)
+				if n := counts[setUps()[c.SetUp]]; float64(n) < 5000*w-300 || float64(n) > 5000*w+300 {
+					t.Errorf("%q was drawn %d times of 5000, its weight is %.3f", setUps()[c.SetUp], n, w)
 				}
 			}
 		}

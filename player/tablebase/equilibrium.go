@@ -33,14 +33,14 @@ type Payoff struct {
 // Averaged is the game in which both orders are played, or in which nobody knows who will begin.
 // It is the same for both sides, so its value is zero.
 func (x *Matrix) Averaged() Payoff {
-	return Payoff{N: len(setUps), Scale: 2, At: func(row, column int) int {
+	return Payoff{N: len(setUps()), Scale: 2, At: func(row, column int) int {
 		return int(x.At(row, column)) - int(x.At(column, row))
 	}}
 }
 
 // Beginning is the game in which the row player is known to move first.
 func (x *Matrix) Beginning() Payoff {
-	return Payoff{N: len(setUps), Scale: 1, At: func(row, column int) int { return int(x.At(row, column)) }}
+	return Payoff{N: len(setUps()), Scale: 1, At: func(row, column int) int { return int(x.At(row, column)) }}
 }
 
 // Solve finds an equilibrium by the double oracle: it solves the game between a few set-ups exactly,

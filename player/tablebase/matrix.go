@@ -36,11 +36,11 @@ func (x *Matrix) At(mover, other int) Value {
 func SetUpNumber(s chess1d.SetUp) int { return setUpNumbers[s] }
 
 // NumberedSetUp returns the set-up of a number.
-func NumberedSetUp(n int) chess1d.SetUp { return setUps[n] }
+func NumberedSetUp(n int) chess1d.SetUp { return setUps()[n] }
 
 var setUpNumbers = func() map[chess1d.SetUp]int {
 	numbers := map[chess1d.SetUp]int{}
-	for n, s := range setUps {
+	for n, s := range setUps() {
 		numbers[s] = n
 	}
 	return numbers

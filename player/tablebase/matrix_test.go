@@ -108,7 +108,7 @@ func TestOneArmy(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 9))
 	for range 40 {
 		mover, other := first+r.IntN(perArmy), first+r.IntN(perArmy)
-		b := chess1d.Deploy(setUps[mover], setUps[other])
+		b := chess1d.Deploy(setUps()[mover], setUps()[other])
 		want := x.At(mover, other)
 		got, err := new(Solver).Solve(b, game.First, false, Budget{Nodes: 300_000})
 		if err == nil && got.Exact && got.Value != want {

@@ -71,10 +71,10 @@ func (m Mix) Draw(r *rand.Rand) chess1d.SetUp {
 	for _, c := range m {
 		w, _ := c.Weight.Float64()
 		if rest -= w; rest < 0 {
-			return setUps[c.SetUp]
+			return setUps()[c.SetUp]
 		}
 	}
-	return setUps[m[len(m)-1].SetUp]
+	return setUps()[m[len(m)-1].SetUp]
 }
 
 // WriteOpenings writes solutions as text: for each a line with its value, and a line for each set-up of
@@ -91,7 +91,7 @@ func WriteOpenings(w io.Writer, all []Opening) error {
 			mix  Mix
 		}{{"row", o.Rows}, {"column", o.Columns}} {
 			for _, c := range side.mix {
-				fmt.Fprintf(out, "%s %s %s %s\n", key, side.name, dotted(setUps[c.SetUp].String()), c.Weight.RatString())
+				fmt.Fprintf(out, "%s %s %s %s\n", key, side.name, dotted(setUps()[c.SetUp].String()), c.Weight.RatString())
 			}
 		}
 	}

@@ -45,11 +45,11 @@ func TestGamesAreWorthTheirSetUps(t *testing.T) {
 		if side == game.Second {
 			first, second, want = other, own, -x.At(other, own)
 		}
-		got, slow := playGame(t, chess1d.Deploy(setUps[first], setUps[second]), side, n%3 == 0, r)
+		got, slow := playGame(t, chess1d.Deploy(setUps()[first], setUps()[second]), side, n%3 == 0, r)
 		counts[[2]Value{want, got}]++
 		slowest = max(slowest, slow)
 		if got < want {
-			t.Errorf("%q against %q as player %v: a %v, though it was a %v", setUps[own], setUps[other], side, got, want)
+			t.Errorf("%q against %q as player %v: a %v, though it was a %v", setUps()[own], setUps()[other], side, got, want)
 		}
 	}
 	t.Logf("by value and result: %v; the slowest move took %v", counts, slowest)
@@ -68,13 +68,13 @@ func TestSearchAgreesWithTheMatrix(t *testing.T) {
 	counts, open := map[Value]int{}, 0
 	for range 10 * *games {
 		mover, other := r.IntN(chess1d.SetUpCount), r.IntN(chess1d.SetUpCount)
-		got, err := new(Solver).Solve(chess1d.Deploy(setUps[mover], setUps[other]), game.First, false, Budget{Nodes: 200_000})
+		got, err := new(Solver).Solve(chess1d.Deploy(setUps()[mover], setUps()[other]), game.First, false, Budget{Nodes: 200_000})
 		switch want := x.At(mover, other); {
 		case err != nil && want == Loss: // nothing can move
 		case !got.Exact:
 			open++
 		case got.Value != want:
-			t.Errorf("%q against %q: the search finds a %v, the matrix has a %v", setUps[mover], setUps[other], got.Value, want)
+			t.Errorf("%q against %q: the search finds a %v, the matrix has a %v", setUps()[mover], setUps()[other], got.Value, want)
 		default:
 			counts[want]++
 		}

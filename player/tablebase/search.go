@@ -36,6 +36,7 @@ type search struct {
 	reach [2 * places]reach
 	draws bool // having no legal move draws; else it loses
 	found []entry
+	shift int    // 64 less the logarithm of the number of entries
 	exact *table // if not nil, it knows the value of every position that can be met
 
 	deadline time.Time
@@ -53,11 +54,16 @@ type entry struct {
 	best             step
 }
 
-// foundBits is the logarithm of the number of entries, of 16 bytes each.
+// foundBits is the logarithm of the number of entries, of 16 bytes each, unless few nodes need less.
 const foundBits = 22
 
-func newSearch(m matchup, draws bool) *search {
-	return &search{reach: m.reaches(), draws: draws, found: make([]entry, 1<<foundBits)}
+// newSearch makes a search with room for what so many nodes find; zero: for any number.
+func newSearch(m matchup, draws bool, nodes int) *search {
+	size := foundBits
+	if nodes > 0 {
+		size = min(size, bits.Len(uint(nodes))+1)
+	}
+	return &search{reach: m.reaches(), draws: draws, found: make([]entry, 1<<size), shift: 64 - size}
 }
 
 // begin starts the clock and the count of nodes.
@@ -76,7 +82,7 @@ func (s *search) count() {
 // probe returns the entry in which a position would be, and its key, which is never zero.
 func (s *search) probe(p state, side int) (*entry, uint64) {
 	key := uint64(p)<<1 | uint64(side) | 1<<40
-	return &s.found[key*0x9e3779b97f4a7c15>>(64-foundBits)], key
+	return &s.found[key*0x9e3779b97f4a7c15>>s.shift], key
 }
 
 // occupied returns the squares of each army.

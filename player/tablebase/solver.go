@@ -42,11 +42,12 @@ func (b Budget) until() time.Time {
 	return b.Deadline
 }
 
-// Solver solves positions one after the other and remembers what it has found, in 64 MiB. It is used
-// by one goroutine at a time.
+// Solver solves positions one after the other and remembers what it has found, in 64 MiB, or less when
+// its budget is few nodes. It is used by one goroutine at a time.
 type Solver struct {
 	matchup matchup
 	draws   bool
+	nodes   int // for which the memory is
 	search  *search
 }
 
@@ -60,8 +61,9 @@ func (s *Solver) Solve(b chess1d.Board, mover game.Side, noMovesDraws bool, budg
 	if err != nil {
 		return Result{}, err
 	}
-	if s.search == nil || s.matchup != m || s.draws != noMovesDraws {
-		s.matchup, s.draws, s.search = m, noMovesDraws, newSearch(m, noMovesDraws)
+	if s.search == nil || s.matchup != m || s.draws != noMovesDraws || s.nodes != budget.Nodes {
+		s.matchup, s.draws, s.nodes = m, noMovesDraws, budget.Nodes
+		s.search = newSearch(m, noMovesDraws, budget.Nodes)
 	}
 	r := s.deepen(at, mover, budget)
 	move := r.best
@@ -73,8 +75,10 @@ func (s *Solver) Solve(b chess1d.Board, mover game.Side, noMovesDraws bool, budg
 
 // Choose is Solve that asks the book first; what comes out of it has no Depth and no Plies.
 func (s *Solver) Choose(b chess1d.Board, mover game.Side, noMovesDraws bool, budget Budget) (Result, error) {
-	if k, ok := BookMove(b, mover); ok && !noMovesDraws {
-		return Result{Value: k.Value, Exact: true, Move: k.Move}, nil
+	if !noMovesDraws { // the book is for the other reading
+		if k, ok := BookMove(b, mover); ok {
+			return Result{Value: k.Value, Exact: true, Move: k.Move}, nil
+		}
 	}
 	return s.Solve(b, mover, noMovesDraws, budget)
 }

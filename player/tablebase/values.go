@@ -3,6 +3,7 @@ package tablebase
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"luzhanqi/game"
 	"luzhanqi/game/chess1d"
@@ -13,10 +14,10 @@ const perArmy = chess1d.SetUpCount / armies
 
 // setUps are all set-ups by army, in an order that never changes: set-up n of army a has the number
 // perArmy·a + n.
-var setUps = makeSetUps()
+var setUps = sync.OnceValue(makeSetUps)
 
 // placements are the squares of the four pieces, by set-up number, in their owner's frame.
-var placements = makePlacements()
+var placements = sync.OnceValue(makePlacements)
 
 func makeSetUps() []chess1d.SetUp {
 	all := make([]chess1d.SetUp, chess1d.SetUpCount)
@@ -33,8 +34,8 @@ func makeSetUps() []chess1d.SetUp {
 }
 
 func makePlacements() [][places]uint8 {
-	all := make([][places]uint8, len(setUps))
-	for n, s := range setUps {
+	all := make([][places]uint8, len(setUps()))
+	for n, s := range setUps() {
 		_, at, _ := place(chess1d.Deploy(s, s))
 		all[n] = [places]uint8(at[:places])
 	}
@@ -58,8 +59,8 @@ func solveBlock(ctx context.Context, m matchup, draws bool, progress func()) (*b
 	for row := range perArmy {
 		for column := range perArmy {
 			var at squares
-			copy(at[:], placements[int(m[0])*perArmy+row][:])
-			for place, sq := range placements[int(m[1])*perArmy+column] {
+			copy(at[:], placements()[int(m[0])*perArmy+row][:])
+			for place, sq := range placements()[int(m[1])*perArmy+column] {
 				at[places+place] = chess1d.Size - 1 - sq
 			}
 			for _, mover := range []game.Side{game.First, game.Second} {

@@ -22,6 +22,9 @@ type Known struct {
 // the draws on the side's first turn. Progress may be nil; it counts enemy armies. It needs 0.7 GiB.
 func HardMoves(ctx context.Context, own chess1d.SetUp, draws bool, longer int, progress Progress) ([]Known, error) {
 	var all []Known
+	if progress != nil {
+		progress(0, armies)
+	}
 	number := SetUpNumber(own)
 	for enemy := range army(armies) {
 		m := matchup{army(number / perArmy), enemy}
@@ -29,9 +32,13 @@ func HardMoves(ctx context.Context, own chess1d.SetUp, draws bool, longer int, p
 		if err := t.solve(ctx, nil); err != nil {
 			return nil, err
 		}
-		w := walk{search: newSearch(m, draws), longer: longer, seen: map[state]bool{}}
+		w := walk{search: newSearch(m, draws, 0), longer: longer, seen: map[state]bool{}}
 		w.search.exact = t
 		for n := range perArmy {
+			if err := ctx.Err(); err != nil {
+				t.free()
+				return nil, err
+			}
 			w.start(pack(deployed(number, int(enemy)*perArmy+n)))
 		}
 		for _, k := range w.moves {
@@ -47,8 +54,8 @@ func HardMoves(ctx context.Context, own chess1d.SetUp, draws bool, longer int, p
 
 // deployed is the placement of two set-ups by their numbers.
 func deployed(first, second int) (at squares) {
-	copy(at[:], placements[first][:])
-	for place, sq := range placements[second] {
+	copy(at[:], placements()[first][:])
+	for place, sq := range placements()[second] {
 		at[places+place] = chess1d.Size - 1 - sq
 	}
 	return at

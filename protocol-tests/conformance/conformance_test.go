@@ -1,6 +1,7 @@
-// Package conformance pins the conversation between referee and programs byte by byte, in both
-// roles and both dialects. Each script in testdata is one promise of shared/games/luzhanqi.md: it
-// begins with the promise, then plays a game in which every line of both programs is written down.
+// Package conformance pins the conversations between referee and programs byte by byte, in both roles
+// and all dialects of all games. Each script in testdata is one promise of a game's page, or of
+// docs/protocol.md: it begins with the promise, then plays a game in which every line of both programs
+// is written down.
 //
 // The expected bytes come from the rules, never from what our referee printed. Where a script
 // fails, the referee is wrong until the rules say otherwise.
@@ -87,7 +88,8 @@ func TestConversation(t *testing.T) {
 // A role is a program that follows the cues of a file: see protocol-tests/troupe/script.go. What
 // the referee added to its command line goes to FILE.arguments, what troupe complains of to
 // FILE.complaint, and its exit status to FILE.status, since a referee that has ended a game does
-// not care how a program exits.
+// not care how a program exits. In dialects that start it for each question there is a part of cues
+// for each start; FILE.starts counts them, and the status is the first that is not 0.
 func role() {
 	file := os.Args[1]
 	must := func(err error) {
@@ -96,10 +98,19 @@ func role() {
 			os.Exit(70)
 		}
 	}
-	must(os.WriteFile(file+".arguments", []byte(lines(os.Args[2:])), 0o666))
-	complaint, err := os.Create(file + ".complaint")
+	text, err := os.ReadFile(file + ".cues")
 	must(err)
-	troupe := exec.Command("troupe", "script", file+".cues")
+	scenes := parts(string(text))
+	number := count(file + ".starts")
+	if number >= len(scenes) {
+		must(fmt.Errorf("%s is started for the %d. time, and has %d parts", file, number+1, len(scenes)))
+	}
+	must(os.WriteFile(file+".starts", []byte(strconv.Itoa(number+1)), 0o666))
+	must(os.WriteFile(file+".cues.now", []byte(scenes[number]), 0o666))
+	must(add(file+".arguments", lines(os.Args[2:])))
+	complaint, err := os.OpenFile(file+".complaint", os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	must(err)
+	troupe := exec.Command("troupe", "script", file+".cues.now")
 	troupe.Stdin, troupe.Stdout, troupe.Stderr = os.Stdin, os.Stdout, complaint
 	status := 0
 	if err := troupe.Run(); err != nil {
@@ -109,8 +120,35 @@ func role() {
 		}
 		status = exit.ExitCode()
 	}
-	must(os.WriteFile(file+".status", []byte(strconv.Itoa(status)+"\n"), 0o666))
+	if count(file+".status") == 0 {
+		must(os.WriteFile(file+".status", []byte(strconv.Itoa(status)+"\n"), 0o666))
+	}
 	os.Exit(status)
+}
+
+// parts are the cues of each start: all of them, or those that follow each line "start".
+func parts(cues string) []string {
+	all := strings.Split("\n"+cues, "\nstart\n")
+	if len(all) == 1 {
+		return []string{cues}
+	}
+	return all[1:]
+}
+
+// count is the number in a file; 0 if there is no such file.
+func count(file string) int {
+	text, _ := os.ReadFile(file)
+	n, _ := strconv.Atoi(strings.TrimSpace(string(text)))
+	return n
+}
+
+func add(file, text string) error {
+	f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	return errors.Join(err, f.Close())
 }
 
 func lines(all []string) string {
@@ -133,7 +171,9 @@ func play(ts *testscript.TestScript, neg bool, args []string) {
 	for i, name := range players {
 		if _, err := os.Stat(ts.MkAbs(name)); err == nil {
 			ts.Check(os.WriteFile(ts.MkAbs(name+".cues"), []byte(cues(ts, name)), 0o666))
-			os.Remove(ts.MkAbs(name + ".status"))
+			for _, kind := range []string{".status", ".starts", ".arguments", ".complaint"} {
+				ts.Check(os.RemoveAll(ts.MkAbs(name + kind)))
+			}
 			roles = append(roles, name)
 			players[i] = "role " + name
 		}
@@ -148,6 +188,9 @@ func play(ts *testscript.TestScript, neg bool, args []string) {
 			ts.Logf("%s: status %s\n%s", name, strings.TrimSpace(string(status)), complaint)
 			err = errors.Join(err, fmt.Errorf("%s did not hear what it should", name))
 		}
+		if found, want := count(ts.MkAbs(name+".starts")), len(parts(ts.ReadFile(name+".cues"))); found != want {
+			err = errors.Join(err, fmt.Errorf("%s was started %d times, want %d", name, found, want))
+		}
 	}
 	ts.Check(err)
 	records, _ := filepath.Glob(ts.MkAbs("records/*.jsonl"))
@@ -161,14 +204,14 @@ func play(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // cues expands what a file of cues may contain beyond troupe's instructions: SETUP is the set-up
-// drawn in NAME.board, in canonical form; \r and \t are the bytes; the lines from "repeat N" to
-// "end" come N times.
+// drawn in NAME.board, in canonical form; \r and \t are the bytes, \s is a blank, where an editor would
+// eat it; the lines from "repeat N" to "end" come N times.
 func cues(ts *testscript.TestScript, name string) string {
 	text := ts.ReadFile(name)
 	if strings.Contains(text, "SETUP") {
 		text = strings.ReplaceAll(text, "SETUP", setUp(ts, ts.ReadFile(name+".board")))
 	}
-	text = strings.NewReplacer(`\r`, "\r", `\t`, "\t").Replace(text)
+	text = strings.NewReplacer(`\r`, "\r", `\t`, "\t", `\s`, " ", `\e`, "\x1b").Replace(text)
 	loop := regexp.MustCompile(`(?ms)^repeat (\d+)\n(.*?)^end\n`)
 	return loop.ReplaceAllStringFunc(text, func(found string) string {
 		parts := loop.FindStringSubmatch(found)
