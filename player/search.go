@@ -117,49 +117,89 @@ func (best *candidate) behind(c *candidate) bool {
 	return best.visits > 100 && best.value()-c.value() > 4*math.Hypot(best.err(), c.err())
 }
 
+// straggler is how long the end of a round waits for the other workers once the time is over. One
+// that the system has not let run since then is not waited for: what it has found is lost, not the game.
+const straggler = 2 * time.Millisecond
+
 // play gives every candidate the turns from first up to limit, or as many as there is time for, and
 // returns the next turn. The workers share out the turns; sums of whole numbers make the result the
 // same for any number of workers.
 func (s *search) play(racing []candidate, first, limit int, until time.Time) int {
-	var next atomic.Int64
-	next.Store(int64(first))
-	var mu sync.Mutex
-	var wg sync.WaitGroup
-	for range s.workers {
-		wg.Go(func() {
-			tally := make([]candidate, len(racing))
-			plies := 0
-			for {
-				turn := int(next.Add(1)) - 1
-				if turn >= limit {
-					break
-				}
-				for i := range racing {
-					if racing[i].draw {
-						continue
-					}
-					value, n := s.playout(&racing[i], turn)
-					plies += n
-					tally[i].visits++
-					tally[i].sum += int64(value)
-					tally[i].square += int64(value) * int64(value)
-				}
-				if !until.IsZero() && turn > 0 && time.Now().After(until) {
-					break
-				}
-			}
-			s.played.Add(int64(plies))
-			mu.Lock()
-			defer mu.Unlock()
-			for i := range tally {
-				racing[i].visits += tally[i].visits
-				racing[i].sum += tally[i].sum
-				racing[i].square += tally[i].square
-			}
-		})
+	r := round{racing: racing, limit: limit, until: until}
+	r.next.Store(int64(first))
+	copies := make([][]candidate, s.workers)
+	for i := range copies {
+		copies[i] = slices.Clone(racing)
 	}
-	wg.Wait()
-	return min(int(next.Load()), limit)
+	var others sync.WaitGroup
+	for _, own := range copies[1:] {
+		others.Go(func() { s.work(&r, own) })
+	}
+	s.work(&r, copies[0])
+	if until.IsZero() {
+		others.Wait()
+	} else if s.workers > 1 {
+		done := make(chan struct{})
+		go func() {
+			others.Wait()
+			close(done)
+		}()
+		select {
+		case <-done:
+		case <-time.After(time.Until(until) + straggler):
+		}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.closed = true
+	return min(int(r.next.Load()), limit)
+}
+
+// round is what the workers share.
+type round struct {
+	racing []candidate // locked until closed
+	limit  int
+	until  time.Time
+	next   atomic.Int64 // turn
+	mu     sync.Mutex
+	closed bool // too late to add anything
+}
+
+// work plays turns until there are none, or no time, and adds what came out to the round. The
+// candidates are the worker's own copy.
+func (s *search) work(r *round, candidates []candidate) {
+	tally := make([]candidate, len(candidates))
+	plies := 0
+	for {
+		turn := int(r.next.Add(1)) - 1
+		if turn >= r.limit {
+			break
+		}
+		for i := range candidates {
+			if candidates[i].draw {
+				continue
+			}
+			value, n := s.playout(&candidates[i], turn)
+			plies += n
+			tally[i].visits++
+			tally[i].sum += int64(value)
+			tally[i].square += int64(value) * int64(value)
+		}
+		if !r.until.IsZero() && turn > 0 && time.Now().After(r.until) {
+			break
+		}
+	}
+	s.played.Add(int64(plies))
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed {
+		return
+	}
+	for i := range tally {
+		r.racing[i].visits += tally[i].visits
+		r.racing[i].sum += tally[i].sum
+		r.racing[i].square += tally[i].square
+	}
 }
 
 // playout plays one root move out in the turn's world.
