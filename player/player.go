@@ -63,7 +63,7 @@ var levels = []Level{
 		Make:  searching(easy),
 	},
 	{
-		Name: "medium", Summary: "the search of strong with 6,000 positions a move, whatever the time",
+		Name: "medium", Summary: "the search of strong without what was learned, 6,000 positions a move, whatever the time",
 		games: "luzhanqi",
 		Make:  searching(medium),
 	},

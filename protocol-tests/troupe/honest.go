@@ -58,6 +58,10 @@ type player struct {
 	seat   string
 	turn   int // own turns so far
 	owed   int // answers given before they were asked for
+
+	talk  *talk  // the conversation of another game; nil: Luzhanqi's
+	chair int    // the seat in it, from 0
+	reply string // what to answer in it, if that depends on the question
 }
 
 func newPlayer(seed uint64, stdin io.Reader, stdout, stderr io.Writer) *player {
@@ -210,6 +214,10 @@ func (p *player) perhaps(now phase) reply {
 // answer is an honest move. Whoever cannot move resigns.
 func (p *player) answer() {
 	p.think()
+	if p.talk != nil {
+		p.say(p.talk.honest(p))
+		return
+	}
 	s, ok := p.choose()
 	if !ok {
 		p.say("(resign)")

@@ -1,6 +1,6 @@
 // Command troupe plays every bad program a referee can meet, and a few good ones.
 //
-//	troupe [-seed N] [-pids FILE] [-retry] MODE [ARGUMENT…]
+//	troupe [-seed N] [-pids FILE] [-retry] [-talk NAME] MODE [ARGUMENT…]
 //	troupe -list
 //
 // It speaks the 5500 dialect of Luzhanqi (S-expressions on standard input and output). A mode behaves well up to the point
@@ -23,6 +23,9 @@
 // Every process of the troupe appends its process id as one line to the file named by -pids or by the environment variable
 // TROUPE_PIDS, so that a test can prove that none has survived. -seed, or TROUPE_SEED, decides every random choice.
 // -retry answers again after (illegal …), for referees that allow it.
+//
+// With -talk it speaks the conversation of another game; see talks.go. Modes that do not mention an answer of Luzhanqi's
+// are the same there; the phase end is then the end of its input.
 //
 // The program shares no code with the referee: it would share its mistakes.
 package main
@@ -55,13 +58,14 @@ func run(arguments []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("troupe", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() {
-		fmt.Fprintln(stderr, "usage: troupe [-seed N] [-pids FILE] [-retry] MODE [ARGUMENT…]\n       troupe -list")
+		fmt.Fprintln(stderr, "usage: troupe [-seed N] [-pids FILE] [-retry] [-talk NAME] MODE [ARGUMENT…]\n       troupe -list")
 		flags.PrintDefaults()
 	}
 	list := flags.Bool("list", false, "print every mode: name, arguments, description")
 	seed := flags.Uint64("seed", environmentSeed(), "decides every random choice")
 	pids := flags.String("pids", os.Getenv("TROUPE_PIDS"), "append the process id of every process to this `file`")
 	retry := flags.Bool("retry", false, "answer again after (illegal …)")
+	game := flags.String("talk", "", "speak the conversation of another game, by its `name` in talks.go")
 	descendant := flags.String("descendant", "", "be a descendant of this `kind` (for the troupe's own use)")
 	if err := flags.Parse(arguments); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
@@ -88,9 +92,18 @@ func run(arguments []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	p := newPlayer(*seed, stdin, stdout, stderr)
 	p.pids = *pids
 	p.retry = *retry
+	if *game != "" {
+		if p.talk, err = findTalk(*game); err != nil {
+			fmt.Fprintf(stderr, "troupe: %v\n", err)
+			return exitUsage
+		}
+	}
 	m.cast(p, a)
 	if p.perform != nil {
 		return p.perform()
+	}
+	if p.talk != nil {
+		return p.converse()
 	}
 	return p.play()
 }

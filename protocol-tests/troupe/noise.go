@@ -114,15 +114,18 @@ var everyHighByte = func() string {
 // reworded sends, in one write, something made of the honest answer.
 func reworded(change func(honest string) string) act {
 	return func(p *player, _ int) reply {
-		honest := p.setUp()
-		if p.turn > 0 {
+		switch {
+		case p.talk != nil:
+			p.raw(change(p.talk.honest(p)))
+		case p.turn == 0:
+			p.raw(change(p.setUp()))
+		default:
 			s, ok := p.choose()
 			if !ok {
 				return later
 			}
-			honest = s.String()
+			p.raw(change(s.String()))
 		}
-		p.raw(change(honest))
 		return answered
 	}
 }

@@ -7,11 +7,11 @@ import (
 // closeStdin answers once more after closing: the referee's next write, not its read, meets the closed pipe.
 func closeStdin(p *player, _ int) reply {
 	_ = os.Stdin.Close()
-	switch p.cue {
-	case atSetup:
-		p.say(p.setUp())
-	case atMove1, atMove5:
+	switch {
+	case p.cue == atMove1, p.cue == atMove5, p.cue == atSetup && p.talk != nil:
 		p.answer()
+	case p.cue == atSetup:
+		p.say(p.setUp())
 	}
 	stay()
 	return answered
