@@ -73,7 +73,7 @@ func trials() (all []trial) {
 			}
 		}
 	}
-	return append(all, pairs...)
+	return slices.Concat(all, pairs, talkTrials())
 }
 
 // TestHostilePrograms plays every mode of the troupe in every phase and seat.
@@ -85,7 +85,7 @@ func TestHostilePrograms(t *testing.T) {
 					t.Parallel()
 					for range repeats() {
 						if tr.play(t); !t.Failed() {
-							unharmed(t)
+							unharmed(t, tr.talk)
 						}
 						if t.Failed() {
 							return

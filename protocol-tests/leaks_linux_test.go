@@ -41,8 +41,8 @@ func descriptors() (open []string) {
 // TestNothingLeaks plays games one after another, so that a leak has a name. One case of every kind
 // of verdict will do: the code of the referee is the same for all.
 func TestNothingLeaks(t *testing.T) {
-	unharmed(t) // whatever is made once is made by now
-	for _, tr := range slices.Concat(kinds(), pairs[:3]) {
+	unharmed(t, "") // whatever is made once is made by now
+	for _, tr := range slices.Concat(kinds(), pairs[:3], talkKinds()) {
 		t.Run(tr.String(), func(t *testing.T) {
 			for range repeats() {
 				noLeaks(t, func() { tr.play(t) })

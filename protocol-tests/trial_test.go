@@ -26,6 +26,7 @@ type trial struct {
 	against string // the other program's; empty: honest
 	seat    game.Side
 	want    verdict
+	talk    string // the troupe's name of another game's conversation; empty: Luzhanqi's
 }
 
 // A verdict is what the referee must make of a program.
@@ -96,6 +97,9 @@ func (tr trial) String() string {
 	if tr.against != "" {
 		name += "_against_" + strings.ReplaceAll(tr.against, " ", "_")
 	}
+	if tr.talk != "" {
+		name = tr.talk + "/" + name
+	}
 	return fmt.Sprintf("%s/player_%v", name, tr.seat)
 }
 
@@ -122,6 +126,9 @@ func (tr trial) series(dir, pids string) *referee.Series {
 	}
 	s.Entrants[tr.seat] = entrant("tried", tr.mode, pids)
 	s.Entrants[tr.seat.Other()] = entrant("other", other, pids)
+	if tr.talk != "" {
+		talksIn(s, tr.talk)
+	}
 	return s
 }
 
@@ -246,10 +253,15 @@ func replays(t *testing.T, r referee.Result) *referee.Replay {
 	return replay
 }
 
-// unharmed plays a game between honest programs, as the next one after a hostile game.
-func unharmed(t *testing.T) {
+// unharmed plays a game between honest programs, as the next one after a hostile game, in the same
+// conversation.
+func unharmed(t *testing.T, talk string) {
 	t.Helper()
-	trial{mode: "honest", want: byRule.capped(20)}.play(t)
+	plies := 20
+	if talk != "" {
+		plies = 4 // a process or a silence for each
+	}
+	trial{mode: "honest", talk: talk, want: byRule.capped(plies)}.play(t)
 }
 
 // ear counts what was said, for each side.
@@ -267,7 +279,9 @@ func (o *ear) count(s game.Side) int {
 func (o *ear) Message(m referee.Message) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.heard[m.Side]++
+	if len(m.Text) > 0 { // else a silence
+		o.heard[m.Side]++
+	}
 }
 
 func (*ear) SetUp(game.Side, game.SetUp, time.Duration) {}
