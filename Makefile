@@ -13,11 +13,13 @@ stress:
 soak:
 	LUZHANQI_SOAK=1 go test -v -timeout 1h -run Fairness ./protocol-tests
 
-# Ten minutes for each parser.
+# Ten minutes for each parser: some five hours.
 fuzz:
-	for target in FuzzFrame FuzzPlayer FuzzReferee; do \
-		go test -run '^$$' -fuzz "^$$target\$$" -fuzztime 10m -fuzzminimizetime 20x ./sexpr || exit 1; \
+	grep -rl --include='*_test.go' '^func Fuzz' . | sort | while read -r file; do \
+		for target in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9]*\).*/\1/p' "$$file"); do \
+			go test -run '^$$' -fuzz "^$$target\$$" -fuzztime 10m -fuzzminimizetime 20x "./$$(dirname "$$file")" || exit 1; \
+		done; \
 	done
 
 bench:
-	go test -run '^$$' -bench . ./game/luzhanqi ./sexpr ./process ./referee
+	go test -run '^$$' -bench . ./game/... ./sexpr ./process ./referee

@@ -10,8 +10,16 @@ import (
 	"testing"
 )
 
-// example is a command in a fenced block marked console: a line that begins with "$ ".
-var example = regexp.MustCompile(`(?m)^ *\$ (.*)$`)
+// example is a command in a fenced block marked console: a line that begins with "$ ", and those that
+// follow one that ends with a | or a backslash.
+var example = regexp.MustCompile(`(?m)^ *\$ ((?:.*[|\\]\n)*.*)$`)
+
+// pages are the files with documentation for users.
+var pages = []string{
+	"README.md", "docs/protocol.md", "docs/endings.md", "docs/record.md", "docs/trouble.md",
+	"game/luzhanqi/README.md", "game/jungle/README.md", "game/gastank/README.md", "game/quagmire/README.md", "game/chess1d/README.md",
+	"player/README.md",
+}
 
 // TestExamples runs every command that the documentation shows, in order, in a copy of the folder.
 func TestExamples(t *testing.T) {
@@ -31,7 +39,7 @@ func TestExamples(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	ran := 0
-	for _, file := range []string{"README.md", "docs/protocol.md", "docs/endings.md", "docs/record.md", "docs/trouble.md", "game/luzhanqi/README.md", "game/chess1d/README.md", "player/README.md"} {
+	for _, file := range pages {
 		text, err := os.ReadFile(filepath.Join(root, file))
 		if err != nil {
 			t.Fatal(err)
@@ -52,6 +60,7 @@ func TestExamples(t *testing.T) {
 				ran++
 				run := exec.Command("bash", "-ec", command)
 				run.Dir = dir
+				run.Env = append(os.Environ(), "PATH="+dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
 				if out, err := run.CombinedOutput(); err != nil {
 					t.Errorf("%s: %s: %v\n%s", file, command, err, out)
 				}
@@ -65,13 +74,14 @@ func TestExamples(t *testing.T) {
 
 // TestLinks finds files that the documentation names and that are not there.
 func TestLinks(t *testing.T) {
+	fenced := regexp.MustCompile("(?ms)^ *```.*?^ *```$") // a board may look like a link
 	link := regexp.MustCompile(`\]\(([^)#:]+)\)`)
-	for _, file := range []string{"README.md", "docs/protocol.md", "docs/endings.md", "docs/record.md", "docs/trouble.md", "game/luzhanqi/README.md", "game/chess1d/README.md", "player/README.md"} {
+	for _, file := range pages {
 		text, err := os.ReadFile(filepath.Join("..", file))
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, found := range link.FindAllStringSubmatch(string(text), -1) {
+		for _, found := range link.FindAllStringSubmatch(fenced.ReplaceAllString(string(text), ""), -1) {
 			if _, err := os.Stat(filepath.Join("..", filepath.Dir(file), found[1])); err != nil {
 				t.Errorf("%s links to %s: %v", file, found[1], err)
 			}

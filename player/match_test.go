@@ -162,6 +162,9 @@ func pool(tb testing.TB, name string) Player {
 		}
 		return &searcher{style: s, options: o}
 	}
+	if name == "responder" {
+		return &rush{habits: responder}
+	}
 	for _, l := range levels {
 		if l.Name == name {
 			p := l.Make(luzhanqi.Game{}, o)

@@ -20,6 +20,11 @@ import (
 // the end plays -games games that were not climbed on.
 var respond = flag.Duration("respond", 0, "how long to tune a rusher against strong")
 
+// responder is what 25 minutes of it made of rush (seed 2).
+var responder = rushHabits{
+	Win: 1.172, Lose: 2.764, Open: 1.813, Fight: 0.933, Near: 91.94, Way: 2.910, Danger: 0.0976, Exposure: 139.6, Noise: 0.2237,
+}
+
 func TestRespond(t *testing.T) {
 	if *respond == 0 {
 		t.Skip("a measurement: give -respond")

@@ -26,8 +26,9 @@ import (
 
 // The programs under test, built once.
 var (
-	troupe  string
-	command string // luzhanqi
+	troupe     string
+	imitations string
+	command    string // luzhanqi
 )
 
 // atOnce is how many cases are played at a time: most of them wait for a limit to pass.
@@ -48,7 +49,9 @@ func run(m *testing.M) int {
 		return 1
 	}
 	defer os.RemoveAll(dir)
-	for program, source := range map[*string]string{&troupe: "luzhanqi/protocol-tests/troupe", &command: "luzhanqi/cmd/luzhanqi"} {
+	for program, source := range map[*string]string{
+		&troupe: "luzhanqi/protocol-tests/troupe", &imitations: "luzhanqi/protocol-tests/imitations", &command: "luzhanqi/cmd/luzhanqi",
+	} {
 		*program = filepath.Join(dir, filepath.Base(source)+exeSuffix)
 		if out, err := exec.Command("go", "build", "-o", *program, source).CombinedOutput(); err != nil {
 			fmt.Fprintf(os.Stderr, "build %s: %v\n%s", source, err, out)

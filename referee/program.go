@@ -127,7 +127,7 @@ func (s *program) readFoul(ctx context.Context, err error, q Question) *Foul {
 		s.eof = true
 		return nil
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		s.noteRest()
+		s.noteRest(HeardCut)
 		text := fmt.Sprintf("did not send %v within %s", q.Kind, q.time())
 		if len(bytes.TrimSpace(s.buf)) > 0 {
 			text += fmt.Sprintf("; it began an answer (%d bytes) and did not end it", len(s.buf))
@@ -142,7 +142,7 @@ func (s *program) readFoul(ctx context.Context, err error, q Question) *Foul {
 }
 
 func (s *program) unreadable(err error) *Foul {
-	s.noteRest()
+	s.noteRest("")
 	if errors.Is(err, game.ErrTooLong) {
 		return fouled(Flooded, "sent more than %d bytes without completing an answer", maxAnswer)
 	}
@@ -151,7 +151,7 @@ func (s *program) unreadable(err error) *Foul {
 
 // ended judges a program whose output is at its end: has it exited, or only closed its output?
 func (s *program) ended() *Foul {
-	s.noteRest()
+	s.noteRest("")
 	timer := time.NewTimer(exitNews)
 	defer timer.Stop()
 	select {
@@ -172,14 +172,19 @@ func (s *program) Close(grace time.Duration) Report {
 
 func (s *program) note(sent bool, text []byte, at time.Time) {
 	s.lines.add(sent, bytes.TrimLeft(text, " \t\r\n")) // what an answer before had left behind
+	s.pass(Message{Side: s.side, Sent: sent, Text: text, At: at})
+}
+
+func (s *program) pass(m Message) {
 	if s.watch != nil {
-		s.watch(Message{Side: s.side, Sent: sent, Text: text, At: at})
+		s.watch(m)
 	}
 }
 
-// noteRest notes what was read and is no answer.
-func (s *program) noteRest() {
+// noteRest notes what was read and is no answer; cut: because more could have come.
+func (s *program) noteRest(heard Heard) {
 	if len(s.buf) > 0 {
-		s.note(false, s.buf, time.Now())
+		s.lines.add(false, bytes.TrimLeft(s.buf, " \t\r\n"))
+		s.pass(Message{Side: s.side, Text: s.buf, At: time.Now(), Heard: heard})
 	}
 }

@@ -44,17 +44,19 @@ func allowance(end game.RefereeEnd, limits game.Limits) time.Duration {
 type heard struct {
 	end    game.RefereeEnd
 	unread []byte
+	cut    bool // more could have come behind it
 }
 
 func (*heard) asked(game.AnswerKind, game.View) (said, bool) { return said{}, false }
 
-func (h *heard) received(text []byte, _ Heard) []byte {
+func (h *heard) received(text []byte, how Heard) []byte {
 	h.unread = append(h.unread, text...)
+	h.cut = how == HeardCut
 	return nil
 }
 
 func (h *heard) answer() (game.Answer, bool, error) {
-	n, a, err := h.end.Scan(h.unread, true)
+	n, a, err := h.end.Scan(h.unread, !h.cut)
 	if err != nil || n == 0 {
 		h.unread = nil
 		return a, false, err
