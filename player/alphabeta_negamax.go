@@ -13,6 +13,7 @@ import (
 // a win as of a loss: what is pruned or reduced never counts as one.
 type negamax struct {
 	tree    tree
+	solved  solvedTree // the same; nil if it is none
 	rules   *treeRules
 	table   *transpositions
 	order   *ordering
@@ -25,7 +26,6 @@ type negamax struct {
 	lines [deepest + 2][]game.Move // the best line found from it
 	past  past
 
-	fetched uint64
 	nodes   int64
 	told    int64 // of the nodes: those that helped counts
 	lookAt  int64 // the count of nodes at which to look at the clock again
@@ -48,6 +48,7 @@ const lookEvery = 1024
 
 func newNegamax(t tree, rules *treeRules, table *transpositions, order *ordering) *negamax {
 	s := &negamax{tree: t, rules: rules, table: table, order: order, moves: make([]treeMove, 0, 1<<12)}
+	s.solved, _ = t.(solvedTree)
 	for i := range s.lines {
 		s.lines[i] = make([]game.Move, 0, deepest+2)
 	}
@@ -97,7 +98,7 @@ func (s *negamax) down(m treeMove, key uint64, depth int) {
 	s.last[s.ply] = m.Move
 	s.tree.Play(m.Move)
 	if depth > 0 && !s.plain {
-		s.table.fetch(s.tree.Key(), &s.fetched)
+		s.table.fetch(s.tree.Key())
 	}
 }
 
@@ -107,10 +108,15 @@ func (s *negamax) up() {
 	s.past.pop()
 }
 
-// ended answers what the rules or a look one ply ahead answer.
+// ended answers what the rules, a table of endings or a look one ply ahead answer.
 func (s *negamax) ended() (score int32, yes bool) {
 	if value, over := s.tree.Over(); over {
 		return valued(value, s.ply), true
+	}
+	if s.solved != nil {
+		if value, plies, ok := s.solved.Solved(); ok {
+			return valued(value, s.ply+plies), true
+		}
 	}
 	if s.tree.Strikes() {
 		return won - int32(s.ply) - 1, true
@@ -147,6 +153,7 @@ func (s *negamax) search(depth int, alpha, beta int32, mayPass bool) int32 {
 	}
 
 	pv := beta-alpha > 1
+	static := s.tree.Evaluate() // while the table is being read
 	var before known
 	found := false
 	if !s.plain {
@@ -161,10 +168,6 @@ func (s *negamax) search(depth int, alpha, beta int32, mayPass bool) int32 {
 		if depth >= 5 && !s.plain {
 			depth--
 		}
-	}
-	static := before.static
-	if !found {
-		static = s.tree.Evaluate()
 	}
 	if score, ok := s.shortcut(depth, alpha, beta, static, key, pv, pressed, mayPass); ok || s.stopped {
 		return score

@@ -43,8 +43,11 @@ func (s *negamax) expand(n node) int32 {
 	s.order.rate(list, last, side, s.ply)
 	for i := range list {
 		m := first(list[i:])
-		if m.Move == n.before || s.skip(&n, m) {
+		if m.Move == n.before {
 			continue
+		}
+		if s.skip(&n, m) {
+			break // as it would those after it
 		}
 		if s.attempt(&n, m) {
 			if m.gain <= 0 && !s.stopped {
@@ -145,7 +148,7 @@ func (s *negamax) store(n *node) {
 	if s.plain {
 		return
 	}
-	k := known{move: n.bestMove, score: n.best, static: n.static, depth: min(n.depth, 255), bound: exactly}
+	k := known{move: n.bestMove, score: n.best, depth: min(n.depth, 255), bound: exactly}
 	switch {
 	case n.best >= n.beta:
 		k.bound = atLeast

@@ -49,7 +49,17 @@ var rivals = map[string]func(*alphaBeta){
 	"tempo25":   gasTankRival(func(w *gasTankWeights) { w.tempo = 25 }),
 	"shelter20": gasTankRival(func(w *gasTankWeights) { w.shelter = 20 }),
 	"hunted6":   jungleRival(func(w *jungleWeights) { w.hunted = 6 }),
+	"unsolved":  func(p *alphaBeta) { p.kind.plant = unsolvedPlant(p.kind.plant) },
 	"near8":     jungleRival(func(w *jungleWeights) { w.near, w.gate = 8, 14 }),
+}
+
+// unsolved is a tree without its tables of endings.
+type unsolved struct{ tree }
+
+func (u unsolved) Fork() tree { return unsolved{u.tree.Fork()} }
+
+func unsolvedPlant(plant func(game.View, int) tree) func(game.View, int) tree {
+	return func(v game.View, plies int) tree { return unsolved{plant(v, plies)} }
 }
 
 // forward plays Jungle as most first programs do: it enters the den if it can, else captures if it

@@ -105,7 +105,7 @@ func (s *negamax) aspire(root []rootMove, depth int, before thought) (t thought,
 func (s *negamax) tryAll(root []rootMove, depth int, alpha, beta int32) (thought, bool) {
 	key := s.tree.Key()
 	t := thought{score: -unbounded, depth: depth}
-	n := node{key: key, depth: depth, alpha: alpha, beta: beta, static: 0, pv: true, pressed: s.tree.Pressed()}
+	n := node{key: key, depth: depth, alpha: alpha, beta: beta, pv: true, pressed: s.tree.Pressed()}
 	for i := range root {
 		m := &root[i]
 		before := s.nodes
@@ -130,7 +130,6 @@ func (s *negamax) tryAll(root []rootMove, depth int, alpha, beta int32) (thought
 		}
 	}
 	n.best = t.score
-	n.static = s.tree.Evaluate()
 	s.store(&n)
 	return t, true
 }

@@ -29,29 +29,26 @@ const (
 
 // known is what the table tells about a position.
 type known struct {
-	move   game.Move // the best; both squares the same: none
-	score  int32     // plies of proofs are counted from the position
-	static int32     // its evaluation
-	depth  int
-	bound  bound
+	move  game.Move // the best; both squares the same: none
+	score int32     // plies of proofs are counted from the position
+	depth int
+	bound bound
 }
 
-// The words of an entry, from the lowest bit: move 16, score 16, evaluation 16, depth 8, age 6, bound 2.
+// The words of an entry, from the lowest bit: move 16, score 16, none 16, depth 8, age 6, bound 2.
 const ages = 64
 
 func (k known) pack(age uint64) uint64 {
-	return uint64(k.move.From) | uint64(k.move.To)<<8 |
-		uint64(uint16(k.score))<<16 | uint64(uint16(k.static))<<32 |
+	return uint64(k.move.From) | uint64(k.move.To)<<8 | uint64(uint16(k.score))<<16 |
 		uint64(uint8(k.depth))<<48 | age<<56 | uint64(k.bound)<<62
 }
 
 func unpack(data uint64) known {
 	return known{
-		move:   game.Move{From: game.Square(data), To: game.Square(data >> 8)},
-		score:  int32(int16(data >> 16)),
-		static: int32(int16(data >> 32)),
-		depth:  int(uint8(data >> 48)),
-		bound:  bound(data >> 62),
+		move:  game.Move{From: game.Square(data), To: game.Square(data >> 8)},
+		score: int32(int16(data >> 16)),
+		depth: int(uint8(data >> 48)),
+		bound: bound(data >> 62),
 	}
 }
 
@@ -68,11 +65,8 @@ func (t *transpositions) bucket(key uint64) *bucket {
 	return &t.buckets[at]
 }
 
-// fetch begins to read what get will need, while the processor has other things to do. What it reads
-// means nothing, but a read whose result nobody wants would be left out.
-func (t *transpositions) fetch(key uint64, into *uint64) {
-	*into ^= atomic.LoadUint64(&t.bucket(key)[0].lock)
-}
+// fetch has what get will need brought nearer, while the processor has other things to do.
+func (t *transpositions) fetch(key uint64) { prefetch(t.bucket(key)) }
 
 // get looks a position up.
 func (t *transpositions) get(key uint64) (known, bool) {

@@ -41,6 +41,14 @@ type tree interface {
 	Fork() tree
 }
 
+// solvedTree is a tree that knows how some positions end.
+type solvedTree interface {
+	tree
+	// Solved gives the value of the position for the mover and the plies until the end, if it is known and the
+	// game goes on; of a draw, the plies mean nothing.
+	Solved() (value, plies int, ok bool)
+}
+
 // treeMove is a move with what the search should know before it tries it.
 type treeMove struct {
 	game.Move

@@ -1,10 +1,12 @@
 package player
 
 import (
+	"slices"
 	"sync"
 
 	"luzhanqi/game"
 	"luzhanqi/game/jungle"
+	"luzhanqi/player/jungletable"
 )
 
 // jungleGame is Jungle for alphaBeta. A position that recurs is no draw by the rules, but leads
@@ -62,10 +64,30 @@ func (t *jungleTree) Key() uint64 {
 }
 
 func (t *jungleTree) Over() (int, bool) {
-	if t.board().Of(t.mover.Other()).Has(jungle.Den(t.mover)) {
+	b := t.board()
+	if b.Of(t.mover.Other()).Has(jungle.Den(t.mover)) || b.Of(t.mover) == 0 { // no piece, no move
 		return -1, true
 	}
-	return 0, t.plies > 0 && t.ply >= t.plies
+	if t.plies == 0 || t.ply < t.plies {
+		return 0, false
+	}
+	if !b.HasMove(t.mover) { // counts before the cap does
+		return -1, true
+	}
+	return 0, true
+}
+
+// Solved knows the endings of one piece each; a win that comes too late is none.
+func (t *jungleTree) Solved() (value, plies int, ok bool) {
+	b := t.board()
+	if red, blue := b.Of(game.First), b.Of(game.Second); red&(red-1)|blue&(blue-1) != 0 {
+		return 0, 0, false // more than one
+	}
+	value, plies, ok = jungletable.Look(b, t.mover)
+	if plies > t.Left() {
+		return 0, 0, ok
+	}
+	return value, plies, ok
 }
 
 // Strikes: nobody can be kept from stepping into a den.
@@ -83,8 +105,15 @@ func (t *jungleTree) MayPass() bool { return t.board().Of(t.mover).Len() >= 4 }
 func (t *jungleTree) Moves(dst []treeMove) []treeMove {
 	b := t.board()
 	enemy := b.Of(t.mover.Other())
-	for _, m := range b.Moves(t.mover, t.room[:0]) {
-		dst = append(dst, treeMove{Move: m, gain: t.gain(b, enemy, m)})
+	special := enemy | jungle.Bit(jungle.Den(t.mover.Other()))
+	n := len(dst)
+	moves := b.Moves(t.mover, t.room[:0])
+	dst = slices.Grow(dst, len(moves))[:n+len(moves)]
+	for i, m := range moves {
+		dst[n+i] = treeMove{Move: m}
+		if special.Has(m.To) {
+			dst[n+i].gain = t.gain(b, enemy, m)
+		}
 	}
 	return dst
 }
@@ -132,7 +161,9 @@ func (t *jungleTree) gain(b *jungle.Board, enemy jungle.Squares, m game.Move) in
 }
 
 func (t *jungleTree) Play(m game.Move) {
-	t.boards = append(t.boards, t.board().Play(m))
+	n := len(t.boards)
+	t.boards = slices.Grow(t.boards, 1)[:n+1]
+	t.boards[n] = t.boards[n-1].Play(m)
 	t.mover, t.ply = t.mover.Other(), t.ply+1
 }
 
