@@ -56,8 +56,10 @@ func (p *searcher) Explain() (Explanation, bool) {
 	}
 	l := &p.latest
 	e := Explanation{
-		Move: luzhanqi.MoveName(l.move), Forced: l.search == nil, Time: l.took, Possible: p.belief.Worlds(),
-		Belief: suspicions(l.view, p.belief),
+		Move: luzhanqi.MoveName(l.move), Forced: l.search == nil, Time: l.took,
+	}
+	if p.style.beliefs { // else it was not used
+		e.Possible, e.Belief = p.belief.Worlds(), suspicions(l.view, p.belief)
 	}
 	if err := p.belief.Trouble(); err != nil {
 		e.Trouble = err.Error()

@@ -144,8 +144,8 @@ func (s *state) stuck() bool {
 // Budgets of proofs.
 const (
 	fewWorlds  = 20
-	proofShare = 8   // of the nodes of a choice, one in so many may go into proofs
-	leastProof = 400 // nodes for one move in one world
+	proofShare = 8  // of the nodes of a choice, one in so many may go into proofs
+	leastProof = 20 // nodes for one move in one world; with fewer there is no use in beginning
 )
 
 // prove tries each candidate in each world, if there are so few worlds that these are all of them. In
@@ -157,7 +157,9 @@ func (s *search) prove(nodes int) {
 	if len(s.worlds) > fewWorlds {
 		return
 	}
-	nodes = max(nodes/(proofShare*len(s.worlds)*len(s.candidates)), leastProof)
+	if nodes /= proofShare * len(s.worlds) * len(s.candidates); nodes < leastProof {
+		return
+	}
 	var next, played atomic.Int64
 	var wg sync.WaitGroup
 	for range s.workers {

@@ -77,11 +77,10 @@ func (s *search) run(b budget) {
 		} else {
 			until = b.start.Add(b.deadline.Sub(b.start) * time.Duration(round+1) / time.Duration(rounds))
 		}
-		done := s.play(racing, turn, limit, until)
-		if done == turn && round > 0 {
+		if b.nodes == 0 && round > 0 && !time.Now().Before(b.deadline) {
 			break
 		}
-		turn = done
+		turn = s.play(racing, turn, limit, until)
 		slices.SortStableFunc(racing, func(x, y candidate) int {
 			switch a, b := x.value(), y.value(); {
 			case a > b:

@@ -89,7 +89,9 @@ func (p *searcher) Choose(view game.View, deadline time.Time, r *rand.Rand) game
 			s.prove(p.proofNodes(deadline.Sub(start)))
 		}
 		s.run(b)
-		p.overrun = max(p.overrun*15/16, time.Since(b.deadline), 0)
+		if b.nodes == 0 { // a freeze of the whole machine is not remembered at its full length
+			p.overrun = max(p.overrun*15/16, min(time.Since(b.deadline), deadline.Sub(start)/2), 0)
+		}
 		p.latest.search, p.latest.move = s, s.pick(r)
 	}
 	p.latest.took = time.Since(start)
@@ -194,11 +196,16 @@ func (p *searcher) margin(limit time.Duration) time.Duration {
 	return min(min(3*time.Millisecond+limit/20, 20*time.Millisecond)+p.overrun, limit/2)
 }
 
-// pick draws among the moves that nothing tells from the best.
+// pick draws among the moves that nothing tells from the best. What was dropped early may look better
+// by luck, so only those with half of the most visits can be the best.
 func (s *search) pick(r *rand.Rand) game.Move {
-	best := &s.candidates[0]
+	most := int64(0)
 	for i := range s.candidates {
-		if c := &s.candidates[i]; c.visits*2 >= best.visits && c.value() > best.value() {
+		most = max(most, s.candidates[i].visits)
+	}
+	var best *candidate
+	for i := range s.candidates {
+		if c := &s.candidates[i]; c.visits*2 >= most && (best == nil || c.value() > best.value()) {
 			best = c
 		}
 	}
@@ -206,7 +213,7 @@ func (s *search) pick(r *rand.Rand) game.Move {
 	choice := best.move
 	for i := range s.candidates {
 		c := &s.candidates[i]
-		if c.draw && c != best || c.visits*4 < best.visits*3 || best.value()-c.value() > 0.3*best.err() {
+		if c.draw && c != best || c.visits*4 < most*3 || best.value()-c.value() > 0.3*best.err() {
 			continue
 		}
 		if n++; r.IntN(n) == 0 {
