@@ -70,6 +70,9 @@ func (s *person) Ask(ctx context.Context, q Question) (game.Answer, *Foul) {
 		if !ok {
 			return game.Answer{}, s.left(ctx)
 		}
+		if strings.TrimSpace(line) == "" {
+			continue // asked again, without a word
+		}
 		a, done, foul := s.command(ctx, line, func() string { return s.legal(q.View) })
 		if done {
 			return a, foul
