@@ -172,18 +172,10 @@ func (d *dealer) theirs(s *state, ranks *hiddeninfo.World) *knowledge {
 	for p := range hiddeninfo.Pieces {
 		of[p] = suspected(masks[p], &left)
 	}
-	if d.style.seen {
-		for sq := range s.of[side].All() {
-			of[s.piece[sq]] = certain(s.rank[sq])
-		}
-	}
 	of[31][luzhanqi.Captain] = 1
 	k := newKnowledge(&of, standing, &squares, &d.worth[side.Other()], &d.worth[side], d.view.MinesStay())
 	for p := range hiddeninfo.Pieces {
 		noteMask(s, side, p, masks[p])
-		if d.style.seen {
-			s.shown[side][p], s.floor[side][p] = shownNoNews, uint8(luzhanqi.FieldMarshal)
-		}
 	}
 	return k
 }

@@ -192,7 +192,6 @@ var variants = map[string]style{
 	"noprior":   but(func(s *style) { s.prior = 0 }),
 	"noopinion": but(func(s *style) { s.prior, s.habits = 0, 0 }),
 	"surer":     but(func(s *style) { s.prior, s.habits = 0.8, 1 }),
-	"seen":      but(func(s *style) { s.seen = true }),
 	"plies10":   but(func(s *style) { s.plies = 10 }),
 	"plies14":   but(func(s *style) { s.plies = 14 }),
 	"plies30":   but(func(s *style) { s.plies = 30 }),

@@ -33,7 +33,6 @@ type style struct {
 	proofs  bool    // forced ends are looked for
 	rushes  bool    // in some playouts the enemy rushes
 	setUps  setUpSource
-	seen    bool // the enemy is taken to see our pieces
 	twin    bool // it is shown the truth; measurement only
 }
 

@@ -3,6 +3,7 @@ package player
 import (
 	"encoding/json"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -66,6 +67,37 @@ func TestInTime(t *testing.T) {
 		p.Choose(v, start.Add(limit), newRand(1))
 		if took := time.Since(start); took > limit+250*time.Millisecond {
 			t.Errorf("%v for a limit of %v", took, limit)
+		}
+	}
+}
+
+// What a worker finds after its round has been closed is not counted: the others no longer wait.
+func TestStragglersAreNotCounted(t *testing.T) {
+	b := board(t, "B1:F1 D12:F2 C12:91 E1:32 A6:31 E7:42")
+	for _, closed := range []bool{false, true} {
+		s := searchOf(t, b, game.First, 0)
+		r := round{racing: s.candidates, limit: 5, closed: closed}
+		s.work(&r, slices.Clone(s.candidates))
+		for _, c := range s.candidates {
+			if want := map[bool]int64{false: 5}[closed]; c.visits != want {
+				t.Errorf("closed %v: %s was counted %d times, want %d", closed, luzhanqi.MoveName(c.move), c.visits, want)
+			}
+		}
+	}
+}
+
+// Proofs keep to their share of the positions of a choice, and are left out where it is too small.
+func TestProofsKeepToTheirShare(t *testing.T) {
+	b := board(t, "B1:F1 B2:L1 D12:F2 A9:91 E1:32 A6:31 E7:42 C7:52 C3:72")
+	for _, nodes := range []int{0, 100, 10_000, 1_000_000} {
+		s := searchOf(t, b, game.First, 0)
+		s.prove(nodes)
+		// A proof may look at one position more for each ply that it is deep when it runs out.
+		if used := int(s.played.Load()); used > nodes/proofShare+40*len(s.candidates) {
+			t.Errorf("%d positions of %d", used, nodes)
+		}
+		if proven := s.candidates[0].proven != nil; proven != (nodes/proofShare/len(s.candidates) >= leastProof) {
+			t.Errorf("%d nodes for %d moves: proofs %v", nodes, len(s.candidates), proven)
 		}
 	}
 }
@@ -197,8 +229,9 @@ func TestGarbageObservations(t *testing.T) {
 				t.Fatalf("seed %d: chose %s, which is not among the moves", seed, luzhanqi.MoveName(m))
 			}
 		}
-		if said > 1 {
-			t.Errorf("seed %d: said %d times that it cannot be", seed, said)
+		if p.belief.Trouble() == nil || said != 1 {
+			t.Errorf("seed %d: trouble %v, said %d times; 40 random observations cannot be, and are to be complained of once",
+				seed, p.belief.Trouble(), said)
 		}
 	}
 }

@@ -1,11 +1,8 @@
 package chess1d
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 
 	"luzhanqi/game"
@@ -56,18 +53,8 @@ func readBoard(line []byte) (b Board, err error) {
 	var position struct {
 		Board *string `json:"board"`
 	}
-	d := json.NewDecoder(bytes.NewReader(line))
-	if err := d.Decode(&position); err != nil {
-		var mismatch *json.UnmarshalTypeError
-		if errors.As(err, &mismatch) && mismatch.Field == "" {
-			err = fmt.Errorf("found %s, allowed is an object such as {\"board\": \"kahf       FHAK\"}", mismatch.Value)
-		} else if mismatch != nil {
-			err = fmt.Errorf("%q is a %s: allowed is a text of %d characters", mismatch.Field, mismatch.Value, Size)
-		}
+	if err := game.DecodePosition(line, &position, `{"board": "kahf       FHAK"}`); err != nil {
 		return b, fmt.Errorf("position: %w", err)
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return b, errors.New("position: something follows the JSON object")
 	}
 	if position.Board == nil {
 		return b, errors.New(`position: "board" is missing`)

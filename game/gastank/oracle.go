@@ -1,11 +1,8 @@
 package gastank
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 
 	"luzhanqi/game"
@@ -49,18 +46,8 @@ func parsePosition(line []byte) (b Board, side game.Side, err error) {
 		Board  *string `json:"board"`
 		ToMove *string `json:"to_move"`
 	}
-	d := json.NewDecoder(bytes.NewReader(line))
-	if err := d.Decode(&position); err != nil {
-		var mismatch *json.UnmarshalTypeError
-		if errors.As(err, &mismatch) && mismatch.Field == "" {
-			err = fmt.Errorf("found %s, allowed is an object such as {\"board\": …, \"to_move\": \"lower\"}", mismatch.Value)
-		} else if mismatch != nil {
-			err = fmt.Errorf("%q is a %s, allowed is a text", mismatch.Field, mismatch.Value)
-		}
+	if err := game.DecodePosition(line, &position, `{"board": …, "to_move": "lower"}`); err != nil {
 		return b, side, err
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return b, side, errors.New("something follows the JSON object")
 	}
 	switch {
 	case position.Board == nil:

@@ -1,42 +1,20 @@
 package gastank
 
 import (
-	"bufio"
 	"bytes"
-	"compress/gzip"
 	"encoding/json"
-	"os"
 	"strings"
 	"testing"
 
 	"luzhanqi/game"
+	"luzhanqi/game/gametest"
 )
 
 // oracleLines returns the lines of testdata/positions.jsonl.gz, a copy of the oracle's
 // gastank_positions.jsonl.
 func oracleLines(t testing.TB) [][]byte {
 	t.Helper()
-	f, err := os.Open("testdata/positions.jsonl.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	unzipped, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var lines [][]byte
-	scanner := bufio.NewScanner(unzipped)
-	for scanner.Scan() {
-		lines = append(lines, bytes.Clone(scanner.Bytes()))
-	}
-	if err := scanner.Err(); err != nil {
-		t.Fatal(err)
-	}
-	if len(lines) != 1000 {
-		t.Fatalf("%d oracle lines, want 1000", len(lines))
-	}
-	return lines
+	return gametest.Lines(t, 1000, "testdata/positions.jsonl.gz")
 }
 
 type oraclePosition struct {

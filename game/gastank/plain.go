@@ -80,9 +80,9 @@ func over(v game.View) bool {
 // Scan reads a move, or "resign", and a newline; blanks around it, empty lines before it and small
 // letters are taken, and at the end of the output the newline may be missing.
 func (r *plainReferee) Scan(buf []byte, eof bool) (n int, a game.Answer, err error) {
-	start, end, err := nextLine(buf, eof)
-	if err != nil {
-		return 0, a, &game.UnreadableError{Found: excerpt(buf), Err: err}
+	start, end, long := game.NextLine(buf, eof, mostLine)
+	if long {
+		return 0, a, &game.UnreadableError{Found: excerpt(buf), Err: errLongLine}
 	}
 	if end == 0 {
 		return 0, a, nil
@@ -101,32 +101,6 @@ func (r *plainReferee) Scan(buf []byte, eof bool) (n int, a game.Answer, err err
 
 var errLongLine = errors.New("an answer is a line of at most 64 bytes, such as A3D6")
 
-// nextLine finds the next line that is not empty: it begins at or after start and ends, with its
-// newline, before end; end is zero if it is not yet whole.
-func nextLine(buf []byte, eof bool) (start, end int, err error) {
-	for start < len(buf) {
-		length := bytes.IndexByte(buf[start:], '\n')
-		if length < 0 {
-			break
-		}
-		if len(bytes.TrimSpace(buf[start:start+length])) > 0 {
-			if length > mostLine {
-				return start, 0, errLongLine
-			}
-			return start, start + length + 1, nil
-		}
-		start += length + 1
-	}
-	rest := len(buf) - start
-	switch {
-	case rest > mostLine:
-		return start, 0, errLongLine
-	case eof && len(bytes.TrimSpace(buf[start:])) > 0:
-		return start, len(buf), nil
-	}
-	return start, 0, nil
-}
-
 // excerpt is the first line that says anything, cut.
 func excerpt(buf []byte) string {
 	const most = 60
@@ -144,10 +118,10 @@ type plainPlayer struct {
 }
 
 func (p *plainPlayer) Scan(buf []byte, eof bool) (n int, prompt game.Prompt, err error) {
-	start, end, err := nextLine(buf, eof)
+	start, end, long := game.NextLine(buf, eof, mostLine)
 	switch {
-	case err != nil:
-		return 0, game.PromptNone, err
+	case long:
+		return 0, game.PromptNone, errLongLine
 	case end == 0 && eof: // nothing says whether the game is over; the referee has no more to say
 		return len(buf), game.PromptEnd, nil
 	case end == 0:

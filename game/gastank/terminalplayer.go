@@ -37,10 +37,10 @@ func (p *terminalPlayer) Scan(buf []byte, eof bool) (n int, prompt game.Prompt, 
 	case p.begun && p.view.Mover() == p.view.side:
 		return 0, game.PromptMove, nil
 	}
-	start, end, err := nextLine(buf, eof)
+	start, end, long := game.NextLine(buf, eof, mostLine)
 	switch {
-	case err != nil:
-		return 0, game.PromptNone, err
+	case long:
+		return 0, game.PromptNone, errLongLine
 	case end == 0 && eof:
 		return len(buf), game.PromptEnd, nil
 	case end == 0:

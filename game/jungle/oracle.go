@@ -1,11 +1,8 @@
 package jungle
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 
 	"luzhanqi/game"
 )
@@ -36,18 +33,8 @@ func parsePosition(line []byte, r Reading) (b Board, side game.Side, err error) 
 		Units *string `json:"units"`
 		Mover *string `json:"to_move"`
 	}
-	d := json.NewDecoder(bytes.NewReader(line))
-	if err := d.Decode(&position); err != nil {
-		var mismatch *json.UnmarshalTypeError
-		if errors.As(err, &mismatch) && mismatch.Field == "" {
-			err = fmt.Errorf("found %s, allowed is an object such as {\"units\": …, \"to_move\": \"red\"}", mismatch.Value)
-		} else if mismatch != nil {
-			err = fmt.Errorf("%q is a %s: allowed is a text", mismatch.Field, mismatch.Value)
-		}
+	if err := game.DecodePosition(line, &position, `{"units": "E06 r02", "to_move": "red"}`); err != nil {
 		return b, side, fmt.Errorf("position: %w", err)
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return b, side, errors.New("position: something follows the JSON object")
 	}
 	switch {
 	case position.Units == nil:

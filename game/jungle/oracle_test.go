@@ -1,44 +1,20 @@
 package jungle
 
 import (
-	"bufio"
-	"compress/gzip"
 	"encoding/json"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"luzhanqi/game"
+	"luzhanqi/game/gametest"
 )
 
 // oracleLines returns the lines of testdata/positions.jsonl.gz, from random games, and of
 // synthetic.jsonl.gz, random placements: copies of the oracle's jungle_*.jsonl.
 func oracleLines(t testing.TB) [][]byte {
 	t.Helper()
-	var lines [][]byte
-	for _, name := range []string{"positions", "synthetic"} {
-		f, err := os.Open("testdata/" + name + ".jsonl.gz")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
-		unzipped, err := gzip.NewReader(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		scanner := bufio.NewScanner(unzipped)
-		for scanner.Scan() {
-			lines = append(lines, []byte(scanner.Text()))
-		}
-		if err := scanner.Err(); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if len(lines) != 3250 {
-		t.Fatalf("%d oracle lines, want 3250", len(lines))
-	}
-	return lines
+	return gametest.Lines(t, 3250, "testdata/positions.jsonl.gz", "testdata/synthetic.jsonl.gz")
 }
 
 // oraclePosition is a board and whose turn it is.

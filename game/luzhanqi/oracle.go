@@ -1,11 +1,8 @@
 package luzhanqi
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 
 	"luzhanqi/game"
@@ -42,18 +39,8 @@ func parsePosition(line []byte) (b Board, side game.Side, err error) {
 		Board  *string    `json:"board"`
 		ToMove *game.Side `json:"to_move"`
 	}
-	d := json.NewDecoder(bytes.NewReader(line))
-	if err := d.Decode(&position); err != nil {
-		var mismatch *json.UnmarshalTypeError
-		if errors.As(err, &mismatch) && mismatch.Field == "" {
-			err = fmt.Errorf("found %s, allowed is an object such as {\"board\": …, \"to_move\": 1}", mismatch.Value)
-		} else if mismatch != nil {
-			err = fmt.Errorf("%q is a %s: allowed are a text for \"board\", 1 or 2 for \"to_move\"", mismatch.Field, mismatch.Value)
-		}
+	if err := game.DecodePosition(line, &position, `{"board": "A1:L1 B1:31", "to_move": 1}`); err != nil {
 		return b, side, fmt.Errorf("position: %w", err)
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return b, side, errors.New("position: something follows the JSON object")
 	}
 	switch {
 	case position.Board == nil:

@@ -1,10 +1,7 @@
 package luzhanqi
 
 import (
-	"bufio"
-	"compress/gzip"
 	"encoding/json"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -12,33 +9,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"luzhanqi/game"
+	"luzhanqi/game/gametest"
 )
 
 // oracleLines returns the lines of testdata/positions.jsonl.gz, a copy of the oracle's
 // luzhanqi_positions.jsonl.
 func oracleLines(t testing.TB) [][]byte {
 	t.Helper()
-	f, err := os.Open("testdata/positions.jsonl.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	unzipped, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var lines [][]byte
-	scanner := bufio.NewScanner(unzipped)
-	for scanner.Scan() {
-		lines = append(lines, []byte(scanner.Text()))
-	}
-	if err := scanner.Err(); err != nil {
-		t.Fatal(err)
-	}
-	if len(lines) != 1127 {
-		t.Fatalf("%d oracle lines, want 1127", len(lines))
-	}
-	return lines
+	return gametest.Lines(t, 1127, "testdata/positions.jsonl.gz")
 }
 
 // oraclePosition is a board and whose turn it is.

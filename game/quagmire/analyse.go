@@ -1,11 +1,8 @@
 package quagmire
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 
 	"luzhanqi/game"
@@ -67,17 +64,8 @@ func parsePosition(line []byte) (b Board, side game.Side, err error) {
 		LastO  *string `json:"last_O"`
 		LastX  *string `json:"last_X"`
 	}
-	d := json.NewDecoder(bytes.NewReader(line))
-	if err := d.Decode(&position); err != nil {
-		var mismatch *json.UnmarshalTypeError
-		if errors.As(err, &mismatch) {
-			err = fmt.Errorf(`found %s at %q: allowed is an object of texts, such as {"board": …, "to_move": "O", "last_O": "c4", "last_X": null}`,
-				mismatch.Value, mismatch.Field)
-		}
+	if err := game.DecodePosition(line, &position, `{"board": …, "to_move": "O", "last_O": "c4", "last_X": null}`); err != nil {
 		return b, side, err
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return b, side, errors.New("something follows the JSON object")
 	}
 	switch {
 	case position.Board == nil:

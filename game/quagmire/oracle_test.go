@@ -1,8 +1,6 @@
 package quagmire
 
 import (
-	"bufio"
-	"compress/gzip"
 	"encoding/json"
 	"os"
 	"slices"
@@ -12,33 +10,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"luzhanqi/game"
+	"luzhanqi/game/gametest"
 )
 
 // oracleLines returns the lines of testdata/positions.jsonl.gz, a copy of the oracle's
 // quagmire_positions.jsonl.
 func oracleLines(t testing.TB) [][]byte {
 	t.Helper()
-	f, err := os.Open("testdata/positions.jsonl.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	unzipped, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var lines [][]byte
-	scanner := bufio.NewScanner(unzipped)
-	for scanner.Scan() {
-		lines = append(lines, []byte(scanner.Text()))
-	}
-	if err := scanner.Err(); err != nil {
-		t.Fatal(err)
-	}
-	if len(lines) != 1000 {
-		t.Fatalf("%d oracle lines, want 1000", len(lines))
-	}
-	return lines
+	return gametest.Lines(t, 1000, "testdata/positions.jsonl.gz")
 }
 
 // oraclePosition is a board and whose turn it is.
@@ -149,9 +128,9 @@ func TestAnalyseRefuses(t *testing.T) {
 		`null`:                            `"board" is missing`,
 		`[]`:                              "found array",
 		`{}`:                              `"board" is missing`,
-		`{"board":5,"to_move":"O"}`:       `found number at "board"`,
+		`{"board":5,"to_move":"O"}`:       `"board" is a number`,
 		`{` + board + `}`:                 `"to_move" is missing`,
-		`{` + board + `,"to_move":1}`:     `found number at "to_move"`,
+		`{` + board + `,"to_move":1}`:     `"to_move" is a number`,
 		`{` + board + `,"to_move":"o"}`:   `to_move: side "o": allowed are O and X`,
 		`{` + board + `,"to_move":"O"}{}`: "follows the JSON object",
 		`{` + board + `,"to_move":"O","last_O":"i1"}`:                `last_O: square "i1": allowed are a1 to h8`,

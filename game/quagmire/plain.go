@@ -52,7 +52,6 @@ func (r *refereeEnd) Tell(e game.Event, v game.View) [][]byte {
 const (
 	resignWord  = "resign"
 	illegalWord = "illegal"
-	blanks      = " \t\r\n\v\f"
 	// maxLine is far above the longest line of either end, in bytes.
 	maxLine = 1 << 10
 )
@@ -61,13 +60,16 @@ var errAnswer = errors.New("allowed is one move a line, such as c2 c4, c2-c4 or 
 
 // Scan reads one line that is not blank.
 func (r *refereeEnd) Scan(buf []byte, eof bool) (n int, a game.Answer, err error) {
-	n, line := nextLine(buf, eof)
-	if n == 0 {
-		if len(line) > maxLine {
-			err = &game.UnreadableError{Found: excerpt(line), Err: fmt.Errorf("a line of more than %d bytes; %w", maxLine, errAnswer)}
+	start, n, long := game.NextLine(buf, eof, maxLine)
+	if long {
+		return 0, a, &game.UnreadableError{
+			Found: excerpt(string(buf[start:])), Err: fmt.Errorf("a line of more than %d bytes; %w", maxLine, errAnswer),
 		}
-		return 0, a, err
 	}
+	if n == 0 {
+		return 0, a, nil
+	}
+	line := string(bytes.TrimSpace(buf[start:n]))
 	if strings.EqualFold(line, resignWord) {
 		return n, game.Answer{Kind: game.AnswerResign}, nil
 	}
@@ -76,26 +78,6 @@ func (r *refereeEnd) Scan(buf []byte, eof bool) (n int, a game.Answer, err error
 		return n, a, &game.UnreadableError{Found: excerpt(line), Err: errAnswer}
 	}
 	return n, game.Answer{Kind: game.AnswerMove, Move: m}, nil
-}
-
-// nextLine returns the first line that is not blank, without the blanks around it, and how many bytes
-// it and what stands before it take. Zero bytes: it is not whole yet, and line is what there is of it.
-func nextLine(buf []byte, eof bool) (n int, line string) {
-	text := bytes.TrimLeft(buf, blanks)
-	skipped := len(buf) - len(text)
-	end := bytes.IndexByte(text, '\n')
-	switch {
-	case end >= 0:
-		n = skipped + end + 1
-	case eof && len(text) > 0:
-		n, end = len(buf), len(text)
-	default:
-		end = len(text)
-	}
-	if end > maxLine {
-		return 0, string(text[:maxLine+1]) // as much as shows that it is too long
-	}
-	return n, string(bytes.TrimRight(text[:end], blanks))
 }
 
 // excerpt is what of an answer can be shown.
@@ -118,12 +100,12 @@ type playerEnd struct {
 // Scan reads one line of the referee. The end of its input is the end of the game. A move that our
 // rules do not allow is played all the same if it can be, and is an error beside the prompt.
 func (p *playerEnd) Scan(buf []byte, eof bool) (n int, prompt game.Prompt, err error) {
-	n, line := nextLine(buf, eof)
+	start, n, long := game.NextLine(buf, eof, maxLine)
 	switch {
 	case n > 0:
-		prompt, err = p.hear(line)
+		prompt, err = p.hear(string(bytes.TrimSpace(buf[start:n])))
 		return n, prompt, err
-	case len(line) > maxLine:
+	case long:
 		return len(buf), game.PromptNone, fmt.Errorf("a line of more than %d bytes", maxLine)
 	case eof && p.view != nil:
 		return len(buf), game.PromptEnd, nil
