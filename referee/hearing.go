@@ -28,7 +28,7 @@ func (j *judge) converse() {
 			j.disagree("player %d: %v", side+1, err)
 			continue
 		}
-		j.ends[side] = protocol.RefereeEnd(game.Side(side), j.Header.Limits.limits())
+		j.ends[side] = protocol.RefereeEnd(game.Side(side), j.Header.limits(game.Side(side)))
 		j.speech[side] = testimonyOf(j.ends[side])
 	}
 	j.tell(game.Event{Kind: game.EventBegin})

@@ -181,7 +181,7 @@ func (j *judge) timely(side game.Side, took float64) {
 	if j.Header.Players[side].Person && took >= 0 {
 		return
 	}
-	limits := j.Header.Limits.limits()
+	limits := j.Header.limits(side)
 	limit := limits.ForMove(j.pos.Ply()) + limits.Grace + allowance(j.ends[side], limits)
 	if took < 0 || took > milliseconds(limit+starved) {
 		j.disagree("the move took %v ms of %v ms, grace included, and was accepted", took, milliseconds(limit))

@@ -18,10 +18,21 @@ type Match struct {
 	Rules    game.Rules // of the game
 	Retries  int        // how many illegal moves in one turn may be taken back; the clock runs on
 	Limits   game.Limits
+	Own      [2]*game.Limits // of one side, instead of Limits but for the cap of plies; nil: none
 	Names    [2]string
 	Seats    [2]Seat
 	Draws    *rand.Rand // of the moves that players leave to the referee; not nil
 	Observer Observer   // may be nil
+
+	Reports [2]Report // what both seats have left behind, once Play has returned
+}
+
+// limits are those of a side.
+func (m *Match) limits(side game.Side) game.Limits {
+	if own := m.Own[side]; own != nil {
+		return *own
+	}
+	return m.Limits
 }
 
 // Played is a legal move and how it came about.
@@ -103,9 +114,9 @@ func (m *Match) begin(ctx context.Context) (game.Position, *Ending) {
 }
 
 func (m *Match) askSetUp(ctx context.Context, side game.Side) (game.SetUp, *Ending) {
-	start := time.Now()
+	start, limits := time.Now(), m.limits(side)
 	answer, foul := m.Seats[side].Ask(ctx, Question{
-		Kind: game.AnswerSetUp, Start: start, Limit: m.Limits.SetUp, Deadline: start.Add(m.Limits.SetUp + m.Limits.Grace),
+		Kind: game.AnswerSetUp, Start: start, Limit: limits.SetUp, Deadline: start.Add(limits.SetUp + limits.Grace),
 	})
 	took := time.Since(start)
 	switch {
@@ -136,8 +147,9 @@ func (m *Match) ask(ctx context.Context, pos game.Position) (Played, *Ending) {
 			start = time.Now()
 		}
 	}
-	limit := m.Limits.ForMove(pos.Ply())
-	q := Question{Kind: game.AnswerMove, Start: start, Limit: limit, Deadline: start.Add(limit + m.Limits.Grace)}
+	limits := m.limits(mover)
+	limit := limits.ForMove(pos.Ply())
+	q := Question{Kind: game.AnswerMove, Start: start, Limit: limit, Deadline: start.Add(limit + limits.Grace)}
 	for refused := 0; ; refused++ {
 		q.View = pos.View(mover)
 		answer, foul := m.Seats[mover].Ask(ctx, q)
@@ -241,19 +253,18 @@ func (m *Match) finish(pos game.Position, end *Ending) *Ending {
 		e.Winner = *end.Winner
 	}
 	m.tell(e, pos)
-	var reports [2]Report
 	var wait sync.WaitGroup
 	for side, seat := range m.Seats {
-		wait.Go(func() { reports[side] = seat.Close(m.Limits.Grace) })
+		wait.Go(func() { m.Reports[side] = seat.Close(m.limits(game.Side(side)).Grace) })
 	}
 	wait.Wait()
 	if pos != nil {
 		end.Plies = pos.Ply()
 	}
 	if end.Fault != nil {
-		end.describe(reports[*end.Fault])
+		end.describe(m.Reports[*end.Fault])
 	}
-	for side, r := range reports {
+	for side, r := range m.Reports {
 		if r.Err != nil { // the game was judged, but the machine is no longer clean
 			end.Reason += fmt.Sprintf("; %s: %v", m.who(game.Side(side)), r.Err)
 		}

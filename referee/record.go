@@ -52,6 +52,8 @@ type RecordPlayer struct {
 	Level    string   `json:"level,omitempty"` // of a built-in player
 	Nodes    int      `json:"nodes,omitempty"`
 	Person   bool     `json:"person,omitempty"` // at a terminal, without a clock
+	// Limits are its own, instead of the game's but for the cap of plies.
+	Limits *RecordLimits `json:"limits,omitempty"`
 }
 
 // Line is any later line of a record; which members it has depends on Event.
@@ -194,7 +196,15 @@ func (all observers) Ended(pos game.Position, e *Ending) {
 	}
 }
 
-// limitsOf turns the limits of a record back.
+// limits are those of a side.
+func (h *Header) limits(side game.Side) game.Limits {
+	if own := h.Players[side].Limits; own != nil {
+		return own.limits()
+	}
+	return h.Limits.limits()
+}
+
+// limits turns the limits of a record back.
 func (l RecordLimits) limits() game.Limits {
 	d := func(ms float64) time.Duration { return time.Duration(ms * float64(time.Millisecond)) }
 	return game.Limits{SetUp: d(l.SetUp), First: d(l.First), Move: d(l.Move), Start: d(l.Start), Grace: d(l.Grace), MaxPlies: l.MaxPlies}

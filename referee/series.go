@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"sync"
@@ -22,7 +23,8 @@ type Entrant struct {
 	Adapter  *Adapter        // of the protocol; nil: none
 	Level    *player.Level   // not nil: a player of ours
 	Options  player.Options
-	Explain  bool // records say why a player of ours made its moves
+	Explain  bool         // records say why a player of ours made its moves
+	Limits   *game.Limits // its own instead of the game's, but for the cap of plies; nil: none
 }
 
 // Check says why the entrant cannot play, as far as that can be known without starting it.
@@ -34,10 +36,17 @@ func (e Entrant) Check() error {
 }
 
 func (e Entrant) record() RecordPlayer {
+	p := RecordPlayer{Name: e.Name}
 	if e.Level != nil {
-		return RecordPlayer{Name: e.Name, Level: e.Level.Name, Nodes: e.Options.Nodes}
+		p.Level, p.Nodes = e.Level.Name, e.Options.Nodes
+	} else {
+		p.Command, p.Protocol, p.Adapter = e.Command.Args, e.Protocol.Name(), e.Adapter
 	}
-	return RecordPlayer{Name: e.Name, Command: e.Command.Args, Protocol: e.Protocol.Name(), Adapter: e.Adapter}
+	if e.Limits != nil {
+		own := recordLimits(*e.Limits)
+		p.Limits = &own
+	}
+	return p
 }
 
 // Series is a number of games between the same two entrants, in pairs: both games of a pair have
@@ -215,77 +224,36 @@ func (s *Series) play(ctx context.Context, number, attempt int, began time.Time,
 	if number%2 == 0 {
 		r.Seats = [2]int{1, 0}
 	}
-	m := &Match{Game: s.Game, Rules: s.Rules, Retries: s.Retries, Limits: s.Limits, Draws: drawsOf(s.Seed, number)}
-	var watching observers
-	for seat, entrant := range r.Seats {
-		m.Names[seat] = s.Entrants[entrant].Name
-	}
+	f := s.fixture(r)
+	var watch Observer
 	if s.Watch != nil {
-		if o := s.Watch(number, m.Names); o != nil {
-			watching = append(watching, o)
-		}
+		watch = s.Watch(number, [2]string{f.Entrants[0].Name, f.Entrants[1].Name})
 	}
-	start := time.Now()
-	var recorder *recorder
+	var record io.Writer
 	if s.Records != "" {
 		file, err := s.create(&r, began)
 		if err != nil {
 			return r, err
 		}
 		defer file.Close()
-		recorder = newRecorder(file, s.Game, s.header(r, start))
-		watching = append(watching, recorder)
+		record = file
 	}
-	if len(watching) > 0 {
-		m.Observer = watching
+	first := number == 1 && attempt == 1
+	if first {
+		f.seated = func() { close(seated) }
 	}
-	if err := s.sit(ctx, m, r); err != nil {
-		if number == 1 && attempt == 1 { // a program that never ran is an error, not a result
-			if r.Record != "" {
-				os.Remove(r.Record)
-			}
-			return r, err
+	outcome, err := f.Play(ctx, record, watch)
+	r.Ending, r.Took = outcome.Ending, outcome.Took
+	switch {
+	case errors.Is(err, ErrStart) && first: // a program that never ran is an error, not a result
+		if r.Record != "" {
+			os.Remove(r.Record)
 		}
-		r.Ending = m.void(err.Error())
-		if m.Observer != nil {
-			m.Observer.Ended(nil, r.Ending)
-		}
-	} else {
-		if number == 1 && attempt == 1 {
-			close(seated)
-		}
-		r.Ending = m.Play(ctx)
-	}
-	r.Took = time.Since(start)
-	if recorder != nil && recorder.err != nil {
-		return r, fmt.Errorf("write the record %s: %w", r.Record, recorder.err)
+		return r, err
+	case err != nil && !errors.Is(err, ErrStart):
+		return r, fmt.Errorf("write the record %s: %w", r.Record, err)
 	}
 	return r, nil
-}
-
-// sit seats both entrants.
-func (s *Series) sit(ctx context.Context, m *Match, r Result) error {
-	var watch func(Message)
-	if m.Observer != nil {
-		watch = m.Observer.Message
-	}
-	for seat, entrant := range r.Seats {
-		side := game.Side(seat)
-		e := s.Entrants[entrant]
-		if e.Level != nil {
-			m.Seats[seat] = newBuiltin(s.Game, s.Rules, e, s.Seed, r.Number, side)
-			continue
-		}
-		p, err := newSeat(ctx, e.Command, e.Protocol, side, s.Limits, watch)
-		if err != nil {
-			if m.Seats[0] != nil {
-				m.Seats[0].Close(0)
-			}
-			return fmt.Errorf("%w player %v (%s): %w", ErrStart, side, e.Name, err)
-		}
-		m.Seats[seat] = p
-	}
-	return nil
 }
 
 // create makes the file of a record; it never overwrites one.
@@ -307,11 +275,10 @@ func (s *Series) create(r *Result, began time.Time) (*os.File, error) {
 	}
 }
 
-func (s *Series) header(r Result, start time.Time) Header {
-	return Header{
-		Version: s.Version, Game: s.Game.Name(), Rules: s.Rules.String(), Retries: s.Retries,
-		Limits:  recordLimits(s.Limits),
-		Players: [2]RecordPlayer{s.Entrants[r.Seats[0]].record(), s.Entrants[r.Seats[1]].record()},
-		Seed:    s.Seed, Number: r.Number, Attempt: r.Attempt, Started: start.UTC(), Concurrency: s.Concurrency,
+func (s *Series) fixture(r Result) *Fixture {
+	return &Fixture{
+		Game: s.Game, Rules: s.Rules, Retries: s.Retries, Limits: s.Limits,
+		Entrants: [2]Entrant{s.Entrants[r.Seats[0]], s.Entrants[r.Seats[1]]},
+		Seed:     s.Seed, Number: r.Number, Attempt: r.Attempt, Version: s.Version, Concurrency: s.Concurrency,
 	}
 }
