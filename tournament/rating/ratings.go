@@ -1,0 +1,143 @@
+package rating
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Ratings is what the games of many players say of all of them at once, in Elo around a mean of zero.
+// Only differences mean something, and only of them are there honest errors: a rating against an
+// anchor would carry the anchor's error.
+//
+// An end that no game bounds is infinite: where nobody has ever scored, be it through others, against
+// the better one, its advantage may be as large as one likes. The estimate itself is finite, by the
+// prior. All finite ends are the normal approximation around the maximum, at 95 %.
+type Ratings struct {
+	strengths  []float64 // nats, mean zero
+	covariance *mat.SymDense
+	advantage  Interval // nats
+	draws      Interval // share between equals
+	links      *links
+	unit       float64 // Elo a nat
+	games      int
+}
+
+// take reads the result of a climb.
+func (r *Ratings) take(f *fit, inverse *mat.SymDense) {
+	n := f.players
+	mean := 0.0
+	for _, x := range f.at[:n] {
+		mean += x / float64(n)
+	}
+	r.strengths = make([]float64, n)
+	for i := range n {
+		r.strengths[i] = f.at[i] - mean
+	}
+	// The covariance about the mean: whatever fixed the mean, the prior or a penalty, falls out.
+	rows, all := make([]float64, n), 0.0
+	for i := range n {
+		for j := range n {
+			rows[i] += inverse.At(i, j) / float64(n)
+		}
+		all += rows[i] / float64(n)
+	}
+	r.covariance = mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			r.covariance.SetSym(i, j, inverse.At(i, j)-rows[i]-rows[j]+all)
+		}
+	}
+	if a := f.advantage; a >= 0 {
+		r.advantage = normal(f.at[a], inverse.At(a, a))
+		if r.games == 0 {
+			r.advantage = Interval{0, math.Inf(-1), math.Inf(1)}
+		}
+	}
+	if d := f.draws; d >= 0 {
+		r.draws = normal(f.at[d], inverse.At(d, d)).through(func(x float64) float64 { return 1 / (1 + 2*math.Exp(-x)) })
+	} else {
+		r.draws = unanimousScore(0, float64(r.games))
+	}
+}
+
+func normal(value, variance float64) Interval {
+	e := quantile * math.Sqrt(max(variance, 0))
+	return Interval{value, value - e, value + e}
+}
+
+// Scaled are the same ratings by their worth in points: multiplied by the share of games between
+// equals that are not drawn. Then a small difference promises the score that everybody's Elo, and
+// that of Judge, promises, instead of the odds of a win to a loss (BayesElo scales for the same reason).
+func (r Ratings) Scaled() Ratings {
+	r.unit = 400 / math.Ln10 * (1 - r.draws.Value)
+	return r
+}
+
+// Players is how many there are.
+func (r Ratings) Players() int { return len(r.strengths) }
+
+// Elo is the rating of a player.
+func (r Ratings) Elo(i int) float64 { return r.unit * r.strengths[i] }
+
+// Covariance is that of two players' ratings about the mean of all, in Elo².
+func (r Ratings) Covariance(i, j int) float64 { return r.unit * r.unit * r.covariance.At(i, j) }
+
+// Advantage is by how much the first move makes a player stronger, in Elo.
+func (r Ratings) Advantage() Interval { return r.advantage.times(r.unit) }
+
+// DrawShare is the share of games between equals that are drawn, if moving first were no
+// advantage: 0 to 1.
+func (r Ratings) DrawShare() Interval { return r.draws }
+
+// Difference is by how much one player is stronger than another, in Elo.
+func (r Ratings) Difference(i, j int) Interval {
+	if i == j {
+		return Interval{}
+	}
+	d := normal(r.strengths[i]-r.strengths[j], r.variance(i, j)).times(r.unit)
+	if !r.links.scores(i, j) {
+		d.Low = math.Inf(-1)
+	}
+	if !r.links.scores(j, i) {
+		d.High = math.Inf(1)
+	}
+	return d
+}
+
+func (r Ratings) variance(i, j int) float64 {
+	return r.covariance.At(i, i) + r.covariance.At(j, j) - 2*r.covariance.At(i, j)
+}
+
+// FromMean is the difference between a player and the mean of all players, the player included. If
+// players are in groups that never met, there is no such mean, and the ends are infinite; and so is
+// the upper end of who won every game, and the lower end of who lost every one.
+func (r Ratings) FromMean(i int) Interval {
+	if len(r.strengths) == 1 {
+		return Interval{}
+	}
+	d := normal(r.strengths[i], r.covariance.At(i, i)).times(r.unit)
+	l := r.links
+	if l.groups > 1 || l.halves[i] == 0 {
+		d.Low = math.Inf(-1)
+	}
+	if l.groups > 1 || l.halves[i] == 2*l.played[i] {
+		d.High = math.Inf(1)
+	}
+	return d
+}
+
+// Superiority is the likelihood that one player is stronger than another. It is ½ if no chain of games
+// connects them.
+func (r Ratings) Superiority(i, j int) float64 {
+	variance := r.variance(i, j)
+	if i == j || r.links.group[i] != r.links.group[j] || !(variance > 0) {
+		return 0.5
+	}
+	return math.Erfc((r.strengths[j]-r.strengths[i])/math.Sqrt(2*variance)) / 2
+}
+
+// times is the interval in another unit. An infinite end stays infinite.
+func (i Interval) times(unit float64) Interval {
+	return i.through(func(x float64) float64 { return x * unit })
+}

@@ -1,0 +1,85 @@
+package schedule
+
+// fixed is part of the courses that do not depend on results.
+type fixed struct{ round int }
+
+func (*fixed) waits() bool           { return false }
+func (*fixed) byes() []Bye           { return nil }
+func (*fixed) decisions() []Decision { return nil }
+
+// match is one encounter.
+type match struct {
+	fixed
+	games int
+}
+
+func (m *match) next([][2]int) (stage, bool) {
+	m.round++
+	return stage{round: 1, games: m.games, encounters: [][2]int{{0, 1}}}, m.round == 1
+}
+
+// roundRobin is paired by the circle method: one player stays, the others move on by one seat a round.
+type roundRobin struct {
+	fixed
+	spec Spec
+}
+
+func (t *roundRobin) next([][2]int) (stage, bool) {
+	n := t.spec.Players
+	circle := n - 1 + n%2 // seats that move, and rounds of a cycle
+	if t.round == circle*t.spec.Cycles {
+		return stage{}, false
+	}
+	cycle, turn := t.round/circle, t.round%circle
+	t.round++
+	s := stage{round: t.round, games: t.spec.Games}
+	if n%2 == 0 { // else who would meet the one that stays has a bye
+		s.encounters = append(s.encounters, seated(turn, n-1, cycle))
+	}
+	for k := 1; k <= (circle-1)/2; k++ {
+		s.encounters = append(s.encounters, seated((turn+k)%circle, (turn-k+circle)%circle, cycle))
+	}
+	return s, true
+}
+
+// seated orders two players such that, with an odd number of games, everybody has the first seat as often
+// as the second, or once more or less in a cycle with an odd number of opponents.
+func seated(a, b, cycle int) [2]int {
+	if a > b {
+		a, b = b, a
+	}
+	if (b-a+cycle)%2 == 0 {
+		a, b = b, a
+	}
+	return [2]int{a, b}
+}
+
+// gauntlet is all heroes against all others.
+type gauntlet struct {
+	fixed
+	spec   Spec
+	others []int
+}
+
+func (t *gauntlet) next([][2]int) (stage, bool) {
+	heroes, others := len(t.spec.Heroes), len(t.others)
+	rounds := max(heroes, others)
+	if t.round == rounds*t.spec.Cycles {
+		return stage{}, false
+	}
+	cycle, turn := t.round/rounds, t.round%rounds
+	t.round++
+	s := stage{round: t.round, games: t.spec.Games}
+	for k := range min(heroes, others) {
+		hero, other := k, (k+turn)%rounds
+		if heroes > others {
+			hero, other = other, hero
+		}
+		players := [2]int{t.spec.Heroes[hero], t.others[other]}
+		if (hero+other+cycle)%2 == 1 { // only matters for an odd number of games
+			players[0], players[1] = players[1], players[0]
+		}
+		s.encounters = append(s.encounters, players)
+	}
+	return s, true
+}

@@ -1,0 +1,75 @@
+package schedule
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// Game is one game of a schedule.
+type Game struct {
+	// ID names the round, the pair and the game of the pair, such as r03-p012-g2. It depends on the spec
+	// and, where players are paired by results, on results, but never on when they came. The ids of a
+	// schedule sort like its rounds and pairs.
+	ID    string
+	Round int // from 1
+	// Pair is the number of the pair in the round, from 1. A pair is two games of the same players on the
+	// same seed with seats swapped.
+	Pair          int
+	First, Second int // players by index: who sits at seat 1, and at seat 2
+	// Seed is that of all chance in the pair. It fits into 63 bits, for readers that know no more.
+	Seed   uint64
+	Number int // 1 or 2, of the game in its pair
+}
+
+// stage is a part of a tournament in which no game depends on the result of another.
+type stage struct {
+	round int
+	games int // of each encounter
+	// encounters are the players of each, with the one first that sits at seat 1 in the first game.
+	encounters [][2]int
+	// firstPairs are the numbers, from 0, of the first pair of each encounter; nil: one after the other.
+	firstPairs []int
+}
+
+// size is the number of games.
+func (s *stage) size() int { return s.games * len(s.encounters) }
+
+// game returns game i of the stage, from 0.
+func (s *Schedule) game(of *stage, i int) Game {
+	encounter, nth := i/of.games, i%of.games
+	pair := encounter*((of.games+1)/2) + nth/2
+	if of.firstPairs != nil {
+		pair = of.firstPairs[encounter] + nth/2
+	}
+	g := Game{Round: of.round, Pair: pair + 1, Number: nth%2 + 1}
+	g.First, g.Second = of.encounters[encounter][0], of.encounters[encounter][1]
+	if g.Number == 2 {
+		g.First, g.Second = g.Second, g.First
+	}
+	g.Seed = seed(s.spec.Seed, g.Round, g.Pair)
+	g.ID = s.id(g)
+	return g
+}
+
+func (s *Schedule) id(g Game) string {
+	return fmt.Sprintf("r%0*d-p%0*d-g%d", s.digits[0], g.Round, s.digits[1], g.Pair, g.Number)
+}
+
+// seed mixes the seed of a pair from that of the tournament, with the finalizer of SplitMix64 (Steele, Lea
+// and Flood, "Fast splittable pseudorandom number generators", 2014) after each part.
+func seed(tournament uint64, round, pair int) uint64 {
+	x := mix(tournament + golden)
+	x = mix(x + uint64(round)*golden)
+	return mix(x+uint64(pair)*golden) >> 1
+}
+
+const golden = 0x9e3779b97f4a7c15
+
+func mix(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// decimals is the number of decimal digits of a number.
+func decimals(n int) int { return len(strconv.Itoa(n)) }

@@ -1,0 +1,230 @@
+package schedule
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Format is a kind of tournament.
+type Format uint8
+
+// The formats.
+const (
+	Match      Format = iota // two players
+	RoundRobin               // everybody against everybody
+	Gauntlet                 // the heroes against all others
+	Swiss                    // rounds of players with like scores
+	Knockout                 // the loser is out
+)
+
+var formatNames = [...]string{Match: "match", RoundRobin: "round-robin", Gauntlet: "gauntlet", Swiss: "swiss", Knockout: "knockout"}
+
+// String returns the name.
+func (f Format) String() string {
+	if int(f) >= len(formatNames) {
+		return fmt.Sprintf("format(%d)", uint8(f))
+	}
+	return formatNames[f]
+}
+
+// ParseFormat reads a name.
+func ParseFormat(text string) (Format, error) {
+	for f, name := range formatNames {
+		if name == text {
+			return Format(f), nil
+		}
+	}
+	return 0, fmt.Errorf("format %.30q: allowed are %s", text, strings.Join(formatNames[:], ", "))
+}
+
+// The bounds of a tournament.
+const (
+	MostGames        = 10_000_000
+	MostPlayers      = 10_000
+	MostSwissPlayers = 500 // the exact pairing of a round takes time with the cube of the players
+	MostSwissRounds  = 1_000
+	MostReplays      = 100
+)
+
+// Spec is what a schedule is made from.
+type Spec struct {
+	Format  Format
+	Players int
+	// Games is the number of games of an encounter, the meeting of two players in one round. They are
+	// played in pairs: the players swap seats, on the same seed.
+	Games int
+	// Odd allows an odd number of games: the last has no partner, and the seats of the encounters are
+	// balanced as far as that goes.
+	Odd    bool
+	Cycles int   // of a round robin or a gauntlet: how often each encounter takes place; zero for the others
+	Heroes []int // of a gauntlet; they do not meet each other
+	Rounds int   // of a Swiss
+	// Rematches allows more Swiss rounds than there are opponents. Without it, too, players meet again
+	// if no pairing of a round avoids it.
+	Rematches bool
+	// Replays is how many further pairs a tied encounter of a knockout is given, one by one. After the
+	// last the earlier seed goes on.
+	Replays int
+	Drawn   bool // the seeds of a Swiss or a knockout are drawn instead of in the order of entry
+	Seed    uint64
+}
+
+// check says what is wrong.
+func (s Spec) check() error {
+	if int(s.Format) >= len(formatNames) {
+		return fmt.Errorf("%v: allowed are %s", s.Format, strings.Join(formatNames[:], ", "))
+	}
+	switch {
+	case s.Players < 2:
+		return fmt.Errorf("%d players: allowed are 2 or more", s.Players)
+	case s.Format == Match && s.Players != 2:
+		return fmt.Errorf("%d players: a match has 2", s.Players)
+	case s.Format == Swiss && s.Players > MostSwissPlayers:
+		return fmt.Errorf("%d players: a Swiss has at most %d", s.Players, MostSwissPlayers)
+	case s.Players > MostPlayers:
+		return fmt.Errorf("%d players: allowed are at most %d", s.Players, MostPlayers)
+	case s.Games < 1:
+		return fmt.Errorf("%d games for each encounter: allowed are 2 or more", s.Games)
+	case s.Games%2 == 1 && !s.Odd:
+		return fmt.Errorf("%d games for each encounter: allowed are even numbers, so that both players have each seat equally often, unless odd numbers are allowed expressly", s.Games)
+	}
+	if err := errors.Join(s.cycles(), s.heroes(), s.rounds(), s.knockout()); err != nil {
+		return err
+	}
+	if _, most := s.size(); most > MostGames {
+		return fmt.Errorf("%v of %d players would have more games than the %d that are allowed", s.Format, s.Players, MostGames)
+	}
+	return nil
+}
+
+func (s Spec) cycles() error {
+	cyclic := s.Format == RoundRobin || s.Format == Gauntlet
+	switch {
+	case cyclic && s.Cycles < 1:
+		return fmt.Errorf("%d cycles: allowed are 1 or more", s.Cycles)
+	case !cyclic && s.Cycles != 0:
+		return fmt.Errorf("%d cycles: a %v has none", s.Cycles, s.Format)
+	}
+	return nil
+}
+
+func (s Spec) heroes() error {
+	if s.Format != Gauntlet {
+		if len(s.Heroes) > 0 {
+			return fmt.Errorf("%d heroes: only a gauntlet has any", len(s.Heroes))
+		}
+		return nil
+	}
+	switch {
+	case len(s.Heroes) == 0:
+		return errors.New("no hero: a gauntlet has one or more, who play against all others")
+	case len(s.Heroes) >= s.Players:
+		return fmt.Errorf("%d heroes of %d players: they do not meet each other, so there must be others", len(s.Heroes), s.Players)
+	}
+	seen := map[int]bool{}
+	for _, h := range s.Heroes {
+		if h < 0 || h >= s.Players {
+			return fmt.Errorf("hero %d: allowed are 0 to %d", h, s.Players-1)
+		}
+		if seen[h] {
+			return fmt.Errorf("hero %d is given twice", h)
+		}
+		seen[h] = true
+	}
+	return nil
+}
+
+func (s Spec) rounds() error {
+	if s.Format != Swiss {
+		if s.Rounds != 0 || s.Rematches {
+			return fmt.Errorf("%d rounds, rematches %t: only a Swiss has these", s.Rounds, s.Rematches)
+		}
+		return nil
+	}
+	// With an odd number of players each can meet all others and have one bye.
+	fresh := s.Players - 1 + s.Players%2
+	switch {
+	case s.Rounds < 1:
+		return fmt.Errorf("%d rounds: allowed are 1 or more", s.Rounds)
+	case s.Rounds > MostSwissRounds:
+		return fmt.Errorf("%d rounds: allowed are at most %d", s.Rounds, MostSwissRounds)
+	case s.Rounds > fresh && !s.Rematches:
+		return fmt.Errorf("%d rounds of %d players: they would meet again after %d, which must be allowed expressly", s.Rounds, s.Players, fresh)
+	}
+	return nil
+}
+
+func (s Spec) knockout() error {
+	switch {
+	case s.Format != Knockout && s.Replays != 0:
+		return fmt.Errorf("%d replays: only a knockout has any", s.Replays)
+	case s.Replays < 0 || s.Replays > MostReplays:
+		return fmt.Errorf("%d replays: allowed are 0 to %d", s.Replays, MostReplays)
+	case s.Drawn && s.Format != Knockout && s.Format != Swiss:
+		return fmt.Errorf("drawn seeds: a %v has no seeds", s.Format)
+	}
+	return nil
+}
+
+// size counts the games; MostGames+1 stands for all greater numbers.
+func (s Spec) size() (least, most int) {
+	n := s.Players
+	switch s.Format {
+	case RoundRobin:
+		least = product(s.Games, s.Cycles, n*(n-1)/2)
+	case Gauntlet:
+		least = product(s.Games, s.Cycles, len(s.Heroes)*(n-len(s.Heroes)))
+	case Swiss:
+		least = product(s.Games, s.Rounds, n/2)
+	case Knockout:
+		least = product(s.Games, n-1)
+		return least, min(least+2*s.Replays*(n-1), MostGames+1)
+	default:
+		least = product(s.Games)
+	}
+	return least, least
+}
+
+// product multiplies positive numbers, up to MostGames+1.
+func product(factors ...int) int {
+	p := 1
+	for _, f := range factors {
+		if f > MostGames/p {
+			return MostGames + 1
+		}
+		p *= f
+	}
+	return p
+}
+
+// shape is the number of rounds, and of pairs in the greatest of them.
+func (s Spec) shape() (rounds, pairs int) {
+	n, each := s.Players, (s.Games+1)/2
+	switch s.Format {
+	case RoundRobin:
+		return s.Cycles * (n - 1 + n%2), n / 2 * each
+	case Gauntlet:
+		others := n - len(s.Heroes)
+		return s.Cycles * max(len(s.Heroes), others), min(len(s.Heroes), others) * each
+	case Swiss:
+		return s.Rounds, n / 2 * each
+	case Knockout:
+		return int(math.Ceil(math.Log2(float64(n)))), n / 2 * (each + s.Replays)
+	default:
+		return 1, each
+	}
+}
+
+// others are the players that are no heroes.
+func (s Spec) others() []int {
+	var others []int
+	for i := range s.Players {
+		if !slices.Contains(s.Heroes, i) {
+			others = append(others, i)
+		}
+	}
+	return others
+}

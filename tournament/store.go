@@ -1,0 +1,340 @@
+package tournament
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/pressly/goose/v3"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"luzhanqi/game"
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// Store holds the results and records of one tournament in a SQLite database. One process writes, any
+// number may read. What Add has returned from is on the disk: the log is synchronized with every
+// transaction.
+type Store struct {
+	db   *sql.DB
+	file string
+}
+
+// applicationID marks the database as ours: "LZQT".
+const applicationID = 0x4c5a5154
+
+// Identity says which tournament a store holds.
+type Identity struct {
+	ID          string
+	Plan        string // its text
+	Fingerprint string // of Plan
+	Version     string
+	Created     time.Time
+}
+
+// ErrNoStore is what OpenStore returns for reading when there is none.
+var ErrNoStore = errors.New("nothing was played yet")
+
+// CreateStore opens the store in a directory for writing, and makes both if they are not there.
+func CreateStore(ctx context.Context, dir string) (*Store, error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, fmt.Errorf("make the store: %w", err)
+	}
+	if kind, ok := networkFileSystem(dir); ok {
+		return nil, fmt.Errorf("store %s: it lies on a network file system (%s), where SQLite's log can lose results; choose a local directory by --store", dir, kind)
+	}
+	file := filepath.Join(dir, "results.sqlite")
+	s, err := open(file, "rwc")
+	if err != nil {
+		return nil, err
+	}
+	if err := s.migrate(ctx); err != nil {
+		s.Close()
+		return nil, fmt.Errorf("store %s: %w", file, explained(err))
+	}
+	return s, nil
+}
+
+// OpenStore opens the store in a directory for reading, also while it is written.
+func OpenStore(ctx context.Context, dir string) (*Store, error) {
+	file := filepath.Join(dir, "results.sqlite")
+	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("store %s: %w", dir, ErrNoStore)
+	} else if err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	s, err := open(file, "rw") // not ro: a reader of a log that was left behind must be able to recover it
+	if err != nil {
+		return nil, err
+	}
+	if err := s.checkVersion(ctx); err != nil {
+		s.Close()
+		return nil, fmt.Errorf("store %s: %w", file, explained(err))
+	}
+	return s, nil
+}
+
+func open(file, mode string) (*Store, error) {
+	path, err := filepath.Abs(file)
+	if err != nil {
+		return nil, err
+	}
+	q := url.Values{"mode": {mode}, "_txlock": {"immediate"}, "_pragma": {"busy_timeout(10000)", "synchronous(FULL)", "foreign_keys(1)"}}
+	if mode == "rwc" {
+		q["_pragma"] = append(q["_pragma"], "journal_mode(WAL)")
+	}
+	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: q.Encode()}).String())
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", file, err)
+	}
+	db.SetMaxOpenConns(1)
+	return &Store{db: db, file: file}, nil
+}
+
+// Close closes the database.
+func (s *Store) Close() error { return s.db.Close() }
+
+func (s *Store) provider() (*goose.Provider, error) {
+	files, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return nil, err
+	}
+	return goose.NewProvider(goose.DialectSQLite3, s.db, files)
+}
+
+// migrate brings an older store, or an empty one, to this program's version.
+func (s *Store) migrate(ctx context.Context) error {
+	var tables, id int
+	if err := s.db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil {
+		return err
+	}
+	if tables > 0 {
+		if err := s.checkVersion(ctx); err != nil {
+			return err
+		}
+	}
+	goose, err := s.provider()
+	if err != nil {
+		return err
+	}
+	if _, err := goose.Up(ctx); err != nil {
+		return err
+	}
+	if err := s.db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil || id == applicationID {
+		return err
+	}
+	_, err = s.db.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID))
+	return err
+}
+
+// checkVersion refuses a database that is not ours, or from a later program.
+func (s *Store) checkVersion(ctx context.Context) error {
+	var id int
+	if err := s.db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
+		return err
+	}
+	if id != applicationID && id != 0 { // 0: ours, if it was interrupted while it was made
+		return fmt.Errorf("it is a database of another program (application id %#x)", id)
+	}
+	goose, err := s.provider()
+	if err != nil {
+		return err
+	}
+	found, known, err := goose.GetVersions(ctx)
+	if err != nil {
+		return fmt.Errorf("it is no store of a tournament: %w", err)
+	}
+	if found > known {
+		return fmt.Errorf("it was written by a later version of this program (store version %d, this program knows up to %d)", found, known)
+	}
+	return nil
+}
+
+// Identity is what the store holds; sql.ErrNoRows: nothing yet.
+func (s *Store) Identity(ctx context.Context) (i Identity, err error) {
+	var created string
+	err = s.db.QueryRowContext(ctx, "SELECT id, plan, fingerprint, version, created FROM tournament").
+		Scan(&i.ID, &i.Plan, &i.Fingerprint, &i.Version, &created)
+	if err == nil {
+		i.Created, err = time.Parse(time.RFC3339Nano, created)
+	}
+	return i, err
+}
+
+// Begin writes the identity of a new tournament.
+func (s *Store) Begin(ctx context.Context, i Identity) error {
+	_, err := s.db.ExecContext(ctx, "INSERT INTO tournament VALUES (1, ?, ?, ?, ?, ?)",
+		i.ID, i.Plan, i.Fingerprint, i.Version, i.Created.UTC().Format(time.RFC3339Nano))
+	return explained(err)
+}
+
+// Add stores results in one transaction. Those that are stored already are left as they are; fresh says
+// of each whether it was not.
+func (s *Store) Add(ctx context.Context, results []*Result) (fresh []bool, err error) {
+	tx, err := s.db.BeginTx(ctx, nil)
+	if err != nil {
+		return nil, explained(err)
+	}
+	defer tx.Rollback()
+	fresh = make([]bool, len(results))
+	for i, r := range results {
+		detail, err := json.Marshal(r)
+		if err != nil {
+			return nil, err
+		}
+		ended := r.Ended.UTC().Format(time.RFC3339Nano)
+		var done sql.Result
+		if r.Void() {
+			done, err = tx.ExecContext(ctx, "INSERT INTO void VALUES (?,?,?,?,?,?) ON CONFLICT DO NOTHING",
+				r.ID, r.Attempt, r.Ending.Reason, ended, r.Worker, string(detail))
+		} else {
+			done, err = tx.ExecContext(ctx, "INSERT INTO game VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING",
+				r.ID, r.Attempt, r.Round, r.Pair, r.Players[0], r.Players[1], seat(r.Ending.Winner), seat(r.Ending.Fault),
+				string(r.Ending.Code), r.Ending.Reason, r.Ending.Plies, r.Took, ended, r.Worker, string(detail))
+		}
+		if err != nil {
+			return nil, explained(err)
+		}
+		n, err := done.RowsAffected()
+		if err != nil {
+			return nil, err
+		}
+		if fresh[i] = n == 1; fresh[i] && len(r.Record) > 0 {
+			if _, err := tx.ExecContext(ctx, "INSERT INTO record VALUES (?,?,?) ON CONFLICT DO NOTHING", r.ID, r.Attempt, r.Record); err != nil {
+				return nil, explained(err)
+			}
+		}
+	}
+	return fresh, explained(tx.Commit())
+}
+
+func seat(side *game.Side) any {
+	if side == nil {
+		return nil
+	}
+	return side.Number()
+}
+
+// Points are the points of the player at seat 1 in a finished game.
+func (s *Store) Points(ctx context.Context, id string) (points float64, finished bool, err error) {
+	var winner sql.NullInt64
+	err = s.db.QueryRowContext(ctx, "SELECT winner FROM game WHERE id = ?", id).Scan(&winner)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return 0, false, nil
+	case err != nil:
+		return 0, false, explained(err)
+	case !winner.Valid:
+		return 0.5, true, nil
+	}
+	return float64(2 - winner.Int64), true, nil
+}
+
+// Voids are the reasons for which a game was void, in order.
+func (s *Store) Voids(ctx context.Context, id string) (reasons []string, err error) {
+	rows, err := s.db.QueryContext(ctx, "SELECT reason FROM void WHERE id = ? ORDER BY attempt", id)
+	if err != nil {
+		return nil, explained(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var reason string
+		if err := rows.Scan(&reason); err != nil {
+			return nil, err
+		}
+		reasons = append(reasons, reason)
+	}
+	return reasons, rows.Err()
+}
+
+// Results passes on all games that count, in the order of their ids, or all void ones, until yield
+// returns an error.
+func (s *Store) Results(ctx context.Context, void bool, yield func(*Result) error) error {
+	table := "game"
+	if void {
+		table = "void"
+	}
+	rows, err := s.db.QueryContext(ctx, "SELECT detail FROM "+table+" ORDER BY id, attempt")
+	if err != nil {
+		return explained(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var detail []byte
+		if err := rows.Scan(&detail); err != nil {
+			return err
+		}
+		r := new(Result)
+		if err := json.Unmarshal(detail, r); err != nil {
+			return fmt.Errorf("store %s: %w", s.file, err)
+		}
+		if err := yield(r); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// Record is the record of a game's attempt, in JSON Lines; nil: there is none.
+func (s *Store) Record(ctx context.Context, id string, attempt int) ([]byte, error) {
+	var packed []byte
+	err := s.db.QueryRowContext(ctx, "SELECT zstd FROM record WHERE id = ? AND attempt = ?", id, attempt).Scan(&packed)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, explained(err)
+	}
+	d, err := zstd.NewReader(nil, zstd.WithDecoderMaxMemory(mostRecord))
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	return d.DecodeAll(packed, nil)
+}
+
+// mostRecord bounds a record: two programs that fill 64 KiB with each of 2,000 answers.
+const mostRecord = 1 << 30
+
+// Check verifies the whole database.
+func (s *Store) Check(ctx context.Context) error {
+	var verdict string
+	if err := s.db.QueryRowContext(ctx, "PRAGMA integrity_check").Scan(&verdict); err != nil {
+		return explained(err)
+	}
+	if verdict != "ok" {
+		return fmt.Errorf("store %s is damaged: %s", s.file, verdict)
+	}
+	return nil
+}
+
+// explained adds what can be done about an error of SQLite.
+func explained(err error) error {
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	switch e.Code() & 0xff {
+	case sqlite3.SQLITE_FULL:
+		return fmt.Errorf("the disk is full: make room and run it again, nothing that was stored is lost: %w", err)
+	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
+		return fmt.Errorf("it cannot be written: check that the directory and its files are yours and the disk is not read-only, or choose another by --store: %w", err)
+	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
+		return fmt.Errorf("it is damaged or no database: keep a copy, and begin again with luzhanqi tournament reset: %w", err)
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
+		return fmt.Errorf("another program holds it: %w", err)
+	}
+	return err
+}

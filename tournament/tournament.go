@@ -1,0 +1,285 @@
+// Package tournament plays many games between many players and loses none: a schedule says which games
+// there are, a queue hands them to workers in this process and on other machines, and a store keeps their
+// results and records.
+//
+// Entry points: [Run] plays a tournament or goes on with one that was interrupted, however it was;
+// [Serve] is a worker; [OpenStore] reads what was played so far.
+//
+// How nothing is lost or counted twice: the schedule is a pure function of the plan and the results, so that
+// every game has an id that never changes; a job is taken out of the queue only after its result is in
+// it, and a result only after it is in the store; the store takes one result for each id. Whatever dies in
+// between, the game is at worst played twice, and counted once.
+package tournament
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gofrs/flock"
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+
+	"luzhanqi/game"
+	"luzhanqi/referee"
+	"luzhanqi/tournament/rating"
+	"luzhanqi/tournament/schedule"
+)
+
+// Tournament is what is to be played.
+type Tournament struct {
+	Game     game.Game
+	Rules    game.Rules
+	Retries  int
+	Limits   game.Limits
+	Players  []referee.Entrant // Command.Env is added to the environment of the worker
+	Schedule *schedule.Schedule
+	Test     *rating.SPRT // ends a match early; nil: none
+	Records  bool         // keep the record of every game
+	Explain  bool         // with the explanations of players of ours
+
+	// Plan is all that influences results, as text, a line for each thing, and Fingerprint its digest. A
+	// store goes on with the plan that it began with, and no other.
+	Plan, Fingerprint string
+	Version           string // of this program
+	Concurrency       int    // written into records
+}
+
+// Options say how it is played. They change nothing of the results, but for those of players that depend on the
+// speed of the machine.
+type Options struct {
+	Dir         string // of the store and the embedded queue
+	Concurrency int    // games at a time in this process; 0: only workers elsewhere play
+	Pin         string // auto, on or off: bind programs to processors
+	URL         string // of an existing cluster; empty: the queue is in this process
+	Listen      string // address at which the embedded queue lets workers in; empty: none
+	Token       string // that workers must know
+	Replicas    int    // of the streams in a cluster
+	Events      func(Event)
+	Say         func(string) // is told about trouble that goes away, or may
+}
+
+// EventKind says what has happened.
+type EventKind string
+
+// The events.
+const (
+	EventOpen   EventKind = "open"   // the queue takes workers; ID is its address
+	EventBegun  EventKind = "begun"  // a worker has begun a game
+	EventResult EventKind = "result" // a game that counts is in the store
+	EventVoid   EventKind = "void"   // a game was spoilt and is played again
+)
+
+// Event is something that happened in a tournament.
+type Event struct {
+	Kind     EventKind
+	ID       string
+	Worker   string
+	Result   *Result
+	Progress Progress
+}
+
+// ErrPlan is what Run returns when the store holds another tournament.
+var ErrPlan = errors.New("the store holds the results of another plan")
+
+// ErrRunning is what Run returns when another process runs the same tournament.
+var ErrRunning = errors.New("it is running")
+
+// Run plays the tournament, or what is left of it, and returns when every game has a result. When ctx ends,
+// games that are being played are given up; they are played again next time.
+func Run(ctx context.Context, t *Tournament, o Options) (Progress, error) {
+	lock, err := Lock(o.Dir)
+	if err != nil {
+		return Progress{}, err
+	}
+	defer lock.Unlock()
+	store, err := CreateStore(ctx, o.Dir)
+	if err != nil {
+		return Progress{}, err
+	}
+	defer store.Close()
+	identity, err := t.identify(ctx, store)
+	if err != nil {
+		return Progress{}, err
+	}
+	slots, err := slotsFor(o.Pin, o.Concurrency)
+	if err != nil {
+		return Progress{}, err
+	}
+	for _, e := range t.Players {
+		if err := e.Check(); o.Concurrency > 0 && err != nil {
+			return Progress{}, fmt.Errorf("player %s: %w", e.Name, err)
+		}
+	}
+	r := &run{t: t, o: o}
+	if err := r.connect(); err != nil {
+		return Progress{}, err
+	}
+	defer r.close()
+	q, err := openQueue(r.conn, identity.ID, o.Replicas)
+	if err != nil {
+		return Progress{}, err
+	}
+	c := &coordinator{t: t, store: store, queue: q, say: o.Say, waiting: map[string]*Job{}, cursor: t.Schedule.Cursor(), results: &storedResults{ctx: ctx, store: store}}
+	var one sync.Mutex // events come from two goroutines
+	c.events = func(e Event) {
+		one.Lock()
+		defer one.Unlock()
+		if o.Events != nil {
+			o.Events(e)
+		}
+	}
+	if err := c.recall(ctx); err != nil {
+		return c.counts, err
+	}
+	if _, err := r.conn.Subscribe(q.liveSubject(), func(m *nats.Msg) {
+		var b begun
+		if json.Unmarshal(m.Data, &b) == nil {
+			c.events(Event{Kind: EventBegun, ID: b.ID, Worker: b.Worker})
+		}
+	}); err != nil {
+		return c.counts, fmt.Errorf("queue: %w", err)
+	}
+	if r.server != nil && o.Listen != "" {
+		c.events(Event{Kind: EventOpen, ID: r.server.ClientURL()})
+	}
+	playing, stop := context.WithCancel(ctx)
+	defer stop()
+	var workers sync.WaitGroup
+	for i, slot := range slots {
+		w := &worker{name: fmt.Sprintf("here:%d", i+1), slot: slot, version: t.Version, say: o.Say}
+		workers.Go(func() { w.serve(playing, q, 0) })
+	}
+	err = c.coordinate(ctx)
+	stop()
+	workers.Wait()
+	if err == nil {
+		if err := q.remove(ctx); err != nil {
+			o.Say(fmt.Sprintf("the queue of the finished tournament could not be removed: %v", err))
+		}
+		r.close()
+		err = os.RemoveAll(r.dir())
+	}
+	return c.counts, err
+}
+
+// run is the queue's server and the connection to it.
+type run struct {
+	t      *Tournament
+	o      Options
+	server *server.Server
+	conn   *nats.Conn
+}
+
+func (r *run) dir() string { return filepath.Join(r.o.Dir, "queue") }
+
+func (r *run) connect() (err error) {
+	if r.o.URL != "" {
+		r.conn, err = connect(r.o.URL, "luzhanqi tournament", r.o.Say, nats.RetryOnFailedConnect(true))
+		return err
+	}
+	if r.server, err = startServer(r.dir(), r.o.Listen, r.o.Token); err != nil {
+		return err
+	}
+	if r.conn, err = connect(r.server.ClientURL(), "luzhanqi tournament", r.o.Say, inside(r.server, r.o.Token)...); err != nil {
+		r.close()
+	}
+	return err
+}
+
+func (r *run) close() {
+	if r.conn != nil {
+		r.conn.Close()
+		r.conn = nil
+	}
+	if r.server != nil {
+		r.server.Shutdown()
+		r.server.WaitForShutdown()
+		r.server = nil
+	}
+}
+
+// identify makes sure that the store is of this tournament.
+func (t *Tournament) identify(ctx context.Context, s *Store) (Identity, error) {
+	i, err := s.Identity(ctx)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		i = Identity{ID: fmt.Sprintf("%016x", rand.Uint64()), Plan: t.Plan, Fingerprint: t.Fingerprint, Version: t.Version, Created: time.Now()}
+		return i, s.Begin(ctx, i)
+	case err != nil:
+		return i, fmt.Errorf("read the store: %w", explained(err))
+	case i.Fingerprint != t.Fingerprint:
+		return i, fmt.Errorf("%w: %s; go back to the plan as it was, choose another --store, or forget these results by luzhanqi tournament reset", ErrPlan, differences(i.Plan, t.Plan))
+	}
+	return i, nil
+}
+
+// differences says which lines of two plans are not in both.
+func differences(before, after string) string {
+	was, is := strings.Split(strings.TrimSpace(before), "\n"), strings.Split(strings.TrimSpace(after), "\n")
+	var all []string
+	for i := range max(len(was), len(is)) {
+		a, b := "(nothing)", "(nothing)"
+		if i < len(was) {
+			a = was[i]
+		}
+		if i < len(is) {
+			b = is[i]
+		}
+		if a != b {
+			all = append(all, fmt.Sprintf("%s has become %s", a, b))
+		}
+	}
+	if len(all) > 3 {
+		all = append(all[:3], fmt.Sprintf("and %d more", len(all)-3))
+	}
+	return strings.Join(all, "; ")
+}
+
+// recall counts what the store holds.
+func (c *coordinator) recall(ctx context.Context) error {
+	c.counts.Least, c.counts.Most = c.t.Schedule.Size()
+	err := c.store.db.QueryRowContext(ctx, "SELECT (SELECT count(*) FROM game), (SELECT count(*) FROM void)").Scan(&c.counts.Finished, &c.counts.Voids)
+	if err != nil || c.t.Test == nil {
+		return explained(err)
+	}
+	return c.store.Results(ctx, false, func(r *Result) error {
+		c.judge(r)
+		return nil
+	})
+}
+
+// Held is the lock on a tournament's directory.
+type Held struct{ *flock.Flock }
+
+// Lock makes sure that one process at a time changes the tournament in a directory. The lock ends with the process,
+// however that ends. The error ErrRunning says which process holds it.
+func Lock(dir string) (*Held, error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, fmt.Errorf("make the store: %w", err)
+	}
+	lock := flock.New(filepath.Join(dir, "lock"), flock.SetPermissions(0o666))
+	ok, err := lock.TryLock()
+	if err != nil {
+		return nil, fmt.Errorf("lock the store %s: %w", dir, err)
+	}
+	pidFile := filepath.Join(dir, "pid")
+	if !ok {
+		pid, _ := os.ReadFile(pidFile)
+		return nil, fmt.Errorf("%w: process %s runs the tournament in %s", ErrRunning, strings.TrimSpace(string(pid)), dir)
+	}
+	if err := os.WriteFile(pidFile, []byte(strconv.Itoa(os.Getpid())+"\n"), 0o666); err != nil {
+		lock.Unlock()
+		return nil, fmt.Errorf("lock the store %s: %w", dir, err)
+	}
+	return &Held{lock}, nil
+}

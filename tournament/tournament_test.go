@@ -1,0 +1,203 @@
+package tournament
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"luzhanqi/game"
+	"luzhanqi/game/games"
+	"luzhanqi/player"
+	"luzhanqi/process"
+	"luzhanqi/referee"
+	"luzhanqi/tournament/schedule"
+)
+
+// levels is a tournament between players of ours that do not depend on time.
+func levels(t testing.TB, spec schedule.Spec, gameName string, names ...string) *Tournament {
+	t.Helper()
+	g, err := games.Find(gameName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec.Players = len(names)
+	s, err := schedule.New(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tour := &Tournament{
+		Game: g, Limits: g.Limits(), Schedule: s, Records: true, Version: "test", Concurrency: 2,
+		Plan: fmt.Sprint(spec, names), Fingerprint: fmt.Sprint(spec, names),
+	}
+	tour.Rules = defaultRules(t, g)
+	for i, name := range names {
+		level, err := player.FindLevel(g, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tour.Players = append(tour.Players, referee.Entrant{Name: fmt.Sprintf("%s-%d", name, i), Level: &level})
+	}
+	return tour
+}
+
+// scores are the results of a store, a line for each game.
+func scores(t testing.TB, dir string) string {
+	t.Helper()
+	s, err := OpenStore(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if err := s.Check(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var all strings.Builder
+	if err := s.Results(t.Context(), false, func(r *Result) error {
+		fmt.Fprintln(&all, r.ID, r.Players, r.Points(), r.Ending.Code, r.Ending.Plies)
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return all.String()
+}
+
+func options(t testing.TB, dir string) Options {
+	return Options{Dir: dir, Concurrency: 2, Pin: "auto", Say: func(s string) { t.Log(s) }}
+}
+
+func TestEveryGameOnce(t *testing.T) {
+	for _, spec := range []schedule.Spec{
+		{Format: schedule.RoundRobin, Games: 2, Cycles: 1, Seed: 5},
+		{Format: schedule.Swiss, Games: 2, Rounds: 2, Seed: 5},
+		{Format: schedule.Knockout, Games: 2, Replays: 1, Seed: 5},
+	} {
+		t.Run(spec.Format.String(), func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "store")
+			tour := levels(t, spec, "jungle", "random", "greedy", "random", "greedy")
+			progress, err := Run(t.Context(), tour, options(t, dir))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := scores(t, dir)
+			if n := strings.Count(got, "\n"); n != progress.Finished || n < progress.Least {
+				t.Errorf("%d results, %+v", n, progress)
+			}
+			again, err := Run(t.Context(), tour, options(t, dir))
+			if err != nil || again != progress || scores(t, dir) != got {
+				t.Errorf("run again: %+v, %v", again, err)
+			}
+			if _, err := os.Stat(filepath.Join(dir, "queue")); !errors.Is(err, os.ErrNotExist) {
+				t.Errorf("the queue of a finished tournament is still there: %v", err)
+			}
+		})
+	}
+}
+
+func TestInterruptedIsTheSame(t *testing.T) {
+	spec := schedule.Spec{Format: schedule.RoundRobin, Games: 4, Cycles: 2, Seed: 9}
+	names := []string{"random", "greedy", "random", "greedy"}
+	whole := filepath.Join(t.TempDir(), "whole")
+	if _, err := Run(t.Context(), levels(t, spec, "jungle", names...), options(t, whole)); err != nil {
+		t.Fatal(err)
+	}
+	parts := filepath.Join(t.TempDir(), "parts")
+	interruptions := 0
+	for {
+		ctx, stop := context.WithCancel(t.Context())
+		o := options(t, parts)
+		played := 0
+		o.Events = func(e Event) {
+			if e.Kind == EventResult {
+				if played++; played == 7 {
+					stop()
+				}
+			}
+		}
+		_, err := Run(ctx, levels(t, spec, "jungle", names...), o)
+		stop()
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		interruptions++
+	}
+	if interruptions < 3 {
+		t.Errorf("interrupted %d times only", interruptions)
+	}
+	if a, b := scores(t, whole), scores(t, parts); a != b {
+		t.Errorf("uninterrupted\n%s\ninterrupted\n%s", a, b)
+	}
+}
+
+func TestVoidAgainStops(t *testing.T) {
+	spec := schedule.Spec{Format: schedule.Match, Games: 2, Seed: 1}
+	tour := levels(t, spec, "jungle", "greedy", "random")
+	missing := filepath.Join(t.TempDir(), "bot")
+	tour.Players[1].Level = nil
+	tour.Players[1].Protocol = tour.Game.Protocols()[0]
+	tour.Players[1].Command = process.Command{Args: []string{missing}}
+	dir := filepath.Join(t.TempDir(), "store")
+	if _, err := Run(t.Context(), tour, options(t, dir)); err == nil || !strings.Contains(err.Error(), "not found") {
+		t.Errorf("with a program that is not there: %v", err)
+	}
+	if err := os.WriteFile(missing, []byte("#!/nowhere/interpreter\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	voids := 0
+	o := options(t, dir)
+	o.Events = func(e Event) {
+		if e.Kind == EventVoid {
+			voids++
+		}
+	}
+	_, err := Run(t.Context(), tour, o)
+	if !errors.Is(err, ErrVoid) || !strings.Contains(err.Error(), "interpreter") || voids < 2 {
+		t.Errorf("with a program that cannot start: %v after %d void games", err, voids)
+	}
+}
+
+func TestStoresAreNotMixed(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "store")
+	one := levels(t, schedule.Spec{Format: schedule.Match, Games: 2, Seed: 1}, "jungle", "greedy", "random")
+	if _, err := Run(t.Context(), one, options(t, dir)); err != nil {
+		t.Fatal(err)
+	}
+	other := levels(t, schedule.Spec{Format: schedule.Match, Games: 2, Seed: 2}, "jungle", "greedy", "random")
+	if _, err := Run(t.Context(), other, options(t, dir)); !errors.Is(err, ErrPlan) {
+		t.Errorf("another plan: %v", err)
+	}
+	lock, err := Lock(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Unlock()
+	if _, err := Run(t.Context(), one, options(t, dir)); !errors.Is(err, ErrRunning) || !strings.Contains(err.Error(), fmt.Sprint(os.Getpid())) {
+		t.Errorf("while it runs: %v", err)
+	}
+}
+
+// instant is a player that is over at once.
+func BenchmarkInstantGames(b *testing.B) {
+	tour := levels(b, schedule.Spec{Format: schedule.Match, Games: 2 * ((b.N + 1) / 2), Seed: 1}, "jungle", "random", "random")
+	tour.Limits.MaxPlies = 1
+	start := time.Now()
+	if _, err := Run(b.Context(), tour, options(b, b.TempDir())); err != nil {
+		b.Fatal(err)
+	}
+	b.ReportMetric(float64(b.N)/time.Since(start).Seconds(), "games/s")
+}
+
+func defaultRules(t testing.TB, g game.Game) game.Rules {
+	rules, err := game.ParseRules("", g.Options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rules
+}
