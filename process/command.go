@@ -17,6 +17,7 @@ type Command struct {
 	Env  []string // environment; nil: the referee's
 	// Terminal says that the program needs a terminal; see terminal.go for what it gets.
 	Terminal bool
+	Confine  Confinement // what it may use; zero: as much as the referee
 }
 
 // ParseCommand splits a command line into words as a POSIX shell does: blanks separate, quotes and
@@ -45,7 +46,10 @@ func (c Command) With(args ...string) Command {
 
 // Check says why the program cannot be started, as far as that can be known without starting it.
 func (c Command) Check() error {
-	if _, err := c.path(); err != nil || !c.Terminal {
+	if _, err := c.path(); err != nil {
+		return err
+	}
+	if err := c.checkConfinement(); err != nil || !c.Terminal {
 		return err
 	}
 	return terminalTrouble()

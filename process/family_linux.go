@@ -78,11 +78,11 @@ func (k *kin) sweep() {
 	defer k.mu.Unlock()
 	for k.adopts {
 		adopted := 0
-		parents := parentTable()
-		for pid, parent := range parents {
-			if parent == os.Getpid() && !k.own[pid] {
+		children := childTable()
+		for _, pid := range children[os.Getpid()] {
+			if !k.own[pid] {
 				adopted++
-				kill(pid, parents)
+				kill(pid, children)
 				syscall.Wait4(pid, nil, 0, nil)
 			}
 		}
@@ -94,31 +94,29 @@ func (k *kin) sweep() {
 
 // killDescendants kills every process below root as found in one reading of the process table.
 func killDescendants(root int) {
-	parents := parentTable()
-	for pid, parent := range parents {
-		if parent == root {
-			kill(pid, parents)
-		}
+	children := childTable()
+	for _, pid := range children[root] {
+		kill(pid, children)
 	}
 }
 
 // kill kills pid and all below it, parents first, so that they cannot replace their children.
-func kill(pid int, parents map[int]int) {
+func kill(pid int, children map[int][]int) {
 	syscall.Kill(pid, syscall.SIGKILL)
-	for child, parent := range parents {
-		if parent == pid {
-			kill(child, parents)
-		}
+	below := children[pid]
+	delete(children, pid) // numbers that were given away again may have made a circle
+	for _, child := range below {
+		kill(child, children)
 	}
 }
 
-// parentTable maps the id of every process that can be seen to its parent's. The kernel's own list
+// childTable maps the id of every process that can be seen to its children's. The kernel's own list
 // of children (/proc/PID/task/TID/children) is not configured everywhere.
-func parentTable() map[int]int {
-	parents := map[int]int{}
+func childTable() map[int][]int {
+	children := map[int][]int{}
 	proc, err := os.Open("/proc")
 	if err != nil {
-		return parents
+		return children
 	}
 	defer proc.Close()
 	names, _ := proc.Readdirnames(-1)
@@ -134,8 +132,9 @@ func parentTable() map[int]int {
 		// pid (command) state ppid …; the command may hold blanks and parentheses
 		fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
 		if len(fields) > 1 {
-			parents[pid], _ = strconv.Atoi(string(fields[1]))
+			parent, _ := strconv.Atoi(string(fields[1]))
+			children[parent] = append(children[parent], pid)
 		}
 	}
-	return parents
+	return children
 }

@@ -2,6 +2,7 @@ package process
 
 import (
 	"bufio"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -28,6 +29,8 @@ type supervised struct {
 	lifeline   *os.File
 	status     *os.File
 	report     *bufio.Reader
+	confine    Confinement
+	private    *private // nil: none
 	killOnce   sync.Once
 	reaped     sync.Once
 	killedAt   atomic.Pointer[time.Time]
@@ -45,13 +48,13 @@ func start(c Command, path string, streams [3]*os.File) (guard, error) {
 		return nil, fmt.Errorf("make a pipe: %w", err)
 	}
 	defer lifeRead.Close()
-	name := supervisorName
-	if c.Terminal {
-		name = terminalSupervisorName
+	orders, err := json.Marshal(order{Terminal: c.Terminal, Confine: c.Confine, Inside: c.inside()})
+	if err != nil {
+		return nil, fmt.Errorf("write the order of a supervisor: %w", err)
 	}
 	cmd := &exec.Cmd{
 		Path:       "/proc/self/exe", // still this binary when its file has been replaced or deleted
-		Args:       append([]string{name, path}, c.Args...),
+		Args:       append([]string{supervisorName, string(orders), path}, c.Args...),
 		Dir:        c.Dir,
 		Env:        c.Env,
 		Stdin:      streams[0],
@@ -67,32 +70,55 @@ func start(c Command, path string, streams [3]*os.File) (guard, error) {
 		lifeWrite.Close()
 		return nil, err
 	}
-	s := &supervised{supervisor: cmd, lifeline: lifeWrite, status: statusRead, report: bufio.NewReader(statusRead)}
+	s := &supervised{supervisor: cmd, confine: c.Confine, lifeline: lifeWrite, status: statusRead, report: bufio.NewReader(statusRead)}
 	statusWrite.Close()
-	word, rest, err := s.patiently()
+	word, rest, err := s.patiently(killPatience)
+	if err == nil && word == "private" {
+		if s.private, err = openPrivate(rest); err != nil {
+			s.kill()
+			s.release()
+			return nil, err
+		}
+		word, rest, err = s.patiently(copyPatience)
+	}
+	if err == nil && word == "copied" {
+		word, rest, err = s.patiently(killPatience)
+	}
 	starting := err == nil && word == "starting"
 	if starting {
-		word, rest, err = s.patiently()
+		word, rest, err = s.patiently(killPatience)
 	}
 	if err == nil && word == "started" {
 		return s, nil
 	}
 	s.kill()
-	s.release()
-	if starting && err != nil && s.supervisor.ProcessState.Sys().(syscall.WaitStatus).Signaled() {
+	remains := s.release()
+	switch {
+	case remains == nil && starting && err != nil && s.supervisor.ProcessState.Sys().(syscall.WaitStatus).Signaled():
 		return killedAtOnce{}, nil // by the program: who else could have been so quick
-	}
-	if word == "failed" {
+	case word == "failed":
 		errno, _ := strconv.Atoi(rest)
-		return nil, syscall.Errno(errno)
+		return nil, errors.Join(syscall.Errno(errno), remains)
+	case word == "refused":
+		return nil, errors.Join(errors.New(rest), remains)
+	case word == "private" || word == "copied":
+		return nil, errors.Join(fmt.Errorf("its private directory was not ready after %v", copyPatience), remains)
+	case remains != nil:
+		return nil, remains
 	}
 	return nil, fmt.Errorf("its supervisor ended before the program had started: %v", s.supervisor.ProcessState)
 }
 
+// copyPatience bounds the wait for a private directory, of 1 GiB at most.
+const copyPatience = 2 * time.Minute
+
+// removePatience bounds the wait for one to be gone, with whatever the program has put there.
+const removePatience = time.Minute
+
 // patiently reads a line of the start-up report, which the program can hold up by stopping the
 // supervisor.
-func (s *supervised) patiently() (word, rest string, err error) {
-	for end := time.Now().Add(killPatience); ; {
+func (s *supervised) patiently(most time.Duration) (word, rest string, err error) {
+	for end := time.Now().Add(most); ; {
 		s.status.SetReadDeadline(time.Now().Add(wakeInterval))
 		word, rest, err = s.line()
 		if !errors.Is(err, os.ErrDeadlineExceeded) || time.Now().After(end) {
@@ -128,12 +154,13 @@ func (s *supervised) wait() Exit {
 		return Exit{Code: -1, Signal: syscall.SIGKILL}
 	}
 	var number, user, system, rss int64
-	fmt.Sscan(rest, &number, &user, &system, &rss)
+	var exceeded Limit
+	fmt.Sscan(rest, &number, &user, &system, &rss, &exceeded)
 	exit := Exit{Code: int(number), User: time.Duration(user), System: time.Duration(system), MaxRSS: rss}
 	if word == "signaled" {
 		exit.Code, exit.Signal = -1, syscall.Signal(number)
 	}
-	return exit
+	return exit.confined(s.confine, exceeded)
 }
 
 func (s *supervised) kill() {
@@ -147,25 +174,44 @@ func (s *supervised) kill() {
 }
 
 func (s *supervised) release() error {
-	var err error
+	if s.private != nil {
+		defer s.private.close()
+	}
+	var remains error
+	removing := false
 	for end := time.Now().Add(killPatience); ; {
 		s.status.SetReadDeadline(time.Now().Add(wakeInterval))
-		_, err = io.Copy(io.Discard, s.status) // at its end when the supervisor has exited
-		if !errors.Is(err, os.ErrDeadlineExceeded) || time.Now().After(end) {
-			break
+		word, rest, err := s.line()
+		switch {
+		case err == nil && word == "removing": // all are dead
+			removing, end = true, time.Now().Add(removePatience)
+		case err == nil && word == "remains":
+			remains = errors.New(rest)
+		case err != nil && !errors.Is(err, os.ErrDeadlineExceeded): // the supervisor has exited
+			s.status.Close()
+			s.reap()
+			if s.private != nil && s.supervisor.ProcessState.Sys().(syscall.WaitStatus).Signaled() {
+				remains = s.private.remove()
+			}
+			return remains
+		case time.Now().After(end) && !removing:
+			return s.leave(fmt.Errorf("processes of %q are not dead %v after being killed; supervisor %d goes on waiting for them",
+				s.supervisor.Args[3], killPatience, s.supervisor.Process.Pid))
+		case time.Now().After(end):
+			return s.leave(fmt.Errorf("private directory %s of %q is not removed after %v; supervisor %d goes on removing it",
+				s.private.path, s.supervisor.Args[3], removePatience, s.supervisor.Process.Pid))
+		case err != nil && !removing: // a program that stops its supervisor again and again is killed from here.
+			killDescendants(s.supervisor.Process.Pid)
+			syscall.Kill(s.supervisor.Process.Pid, syscall.SIGCONT)
 		}
-		// A program that stops its supervisor again and again is killed from here.
-		killDescendants(s.supervisor.Process.Pid)
-		syscall.Kill(s.supervisor.Process.Pid, syscall.SIGCONT)
 	}
+}
+
+// leave gives up waiting for the supervisor.
+func (s *supervised) leave(why error) error {
 	s.status.Close()
-	if errors.Is(err, os.ErrDeadlineExceeded) {
-		go family.wait(s.supervisor)
-		return fmt.Errorf("processes of %q are not dead %v after being killed; supervisor %d goes on waiting for them",
-			s.supervisor.Args[2], killPatience, s.supervisor.Process.Pid)
-	}
-	s.reap()
-	return nil
+	go family.wait(s.supervisor)
+	return why
 }
 
 // reap waits for a supervisor that has ended. If it was killed, it could not clean up behind the

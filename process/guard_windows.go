@@ -13,7 +13,7 @@ import (
 
 // Guarantees says what this system's process control promises, for `luzhanqi version` and docs.
 const Guarantees = "a program and its descendants are killed at the end of a game and when the referee ends (job object); " +
-	"not guaranteed on this system: descendants started in the instant before the program joined its job"
+	"not guaranteed on this system: descendants started in the instant before the program joined its job, and the removal of private directories if the referee is killed"
 
 // Adopt does nothing here: a job object holds all descendants.
 func Adopt() {}
@@ -26,7 +26,7 @@ type job struct {
 	once   sync.Once
 }
 
-func start(c Command, path string, streams [3]*os.File) (guard, error) {
+func startHere(c Command, path string, streams [3]*os.File) (guard, error) {
 	handle, err := windows.CreateJobObject(nil, nil)
 	if err != nil {
 		return nil, fmt.Errorf("create a job object: %w", err)

@@ -2,11 +2,12 @@
 // bounds every read and write by an absolute deadline, keeps the tail of its standard error, and at the end
 // kills all that it started. It knows nothing of games.
 //
-// Entry points: [ParseCommand], [Start], and on the [Process] Read, Write and Stop.
+// Entry points: [ParseCommand], [Start], and on the [Process] Read, Write and Stop; [Run] for a
+// command that is not talked to, such as a build. A [Confinement] limits what either may use.
 //
 // What is guaranteed depends on the system; see [Guarantees]. On Linux nothing that a program
-// started outlives the referee, however the referee ends. Confinement (files, network, memory) is
-// not done here yet.
+// started outlives the referee, however the referee ends. What it may read, write and connect to is
+// not confined here yet.
 package process
 
 import (
@@ -51,7 +52,8 @@ type Process struct {
 	stdin  sink
 	stdout source
 	stderr *os.File
-	errors *tail
+	errors record
+	most   int64 // of errors, before it counts as flooding
 	guard  guard
 
 	looked      time.Time             // the deadline after which Read has looked for the last time
@@ -66,6 +68,13 @@ type Process struct {
 	closeOnce sync.Once // of stdin
 }
 
+// record keeps some of what is written to it, and counts all of it.
+type record interface {
+	Write([]byte) (int, error)
+	Bytes() []byte
+	Total() int64
+}
+
 // guard is what a system offers to wait for a program and to end it with all that it started.
 type guard interface {
 	wait() Exit     // blocks until the program itself has exited, or cannot be killed
@@ -74,12 +83,18 @@ type guard interface {
 }
 
 // Start starts the program. An error means that no program is running and none has run.
-func Start(c Command) (*Process, error) {
+func Start(c Command) (*Process, error) { return launch(c, newTail(StderrKept), StderrMost) }
+
+// launch starts the program with what keeps its standard error, and how much that may be in all.
+func launch(c Command, errors record, most int64) (*Process, error) {
 	path, err := c.path()
 	if err != nil {
 		return nil, err
 	}
-	p := &Process{errors: newTail(StderrKept), exited: make(chan struct{}), drained: make(chan struct{})}
+	if err := c.checkConfinement(); err != nil {
+		return nil, err
+	}
+	p := &Process{errors: errors, most: most, exited: make(chan struct{}), drained: make(chan struct{})}
 	open := p.pipes
 	if c.Terminal {
 		open = p.terminal
@@ -141,7 +156,7 @@ func (p *Process) drainStderr() {
 		if err != nil {
 			return
 		}
-		if p.errors.Total() > StderrMost {
+		if p.errors.Total() > p.most {
 			p.flooded.Store(true)
 			p.interrupt(ErrFlooded)
 			p.guard.kill()

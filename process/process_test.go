@@ -16,6 +16,9 @@ func TestMain(m *testing.M) {
 	if os.Getenv("PROCESS_TEST_REFEREE") != "" {
 		actAsReferee()
 	}
+	if role := os.Getenv("PROCESS_TEST_ROLE"); role != "" {
+		play(role)
+	}
 	Adopt()
 	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("luzhanqi/process.(*thread).do.func1.1"))
 }

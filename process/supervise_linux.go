@@ -1,21 +1,30 @@
 package process
 
 import (
+	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime"
+	"strconv"
 	"sync/atomic"
 	"syscall"
 
 	"golang.org/x/sys/unix"
 )
 
-// supervisorName is argument zero of a supervisor, and what `ps` shows.
+// supervisorName is argument zero of a supervisor, and what `ps` shows. The others are its order as
+// JSON, the path of the program and the program's arguments.
 const supervisorName = "luzhanqi-supervisor"
 
-// terminalSupervisorName is that of one whose program has a terminal.
-const terminalSupervisorName = supervisorName + "-terminal"
+// order is what a supervisor is told besides the command.
+type order struct {
+	Terminal bool        `json:",omitempty"` // the program has one
+	Confine  Confinement `json:",omitzero"`
+	Inside   string      `json:",omitempty"` // path of the program in its private directory, if it is there
+}
 
 // A supervisor is this same binary under another name, so that there is nothing to install and
 // every program that imports this package, tests included, can start one.
@@ -26,51 +35,92 @@ const terminalSupervisorName = supervisorName + "-terminal"
 // referee is killed by SIGKILL. A subreaper, which orphans are handed to wherever they hide, does
 // not depend on the program's good will.
 func init() {
-	if len(os.Args) > 2 && (os.Args[0] == supervisorName || os.Args[0] == terminalSupervisorName) {
-		supervise(os.Args[1], os.Args[2:], os.Args[0] == terminalSupervisorName)
+	if len(os.Args) > 3 && os.Args[0] == supervisorName {
+		supervise(os.Args[1], os.Args[2], os.Args[3:])
 	}
 }
 
 // The supervisor's own files, next to the program's standard streams.
 const (
-	statusFD   = 3 // lines to the referee: starting; started; failed ERRNO; exited CODE USAGE; signaled N USAGE
+	// statusFD takes lines to the referee, in this order; those in brackets concern private directories:
+	//	[private PATH; copied]; starting; started
+	//	exited CODE USAGE LIMIT, or signaled NUMBER USAGE LIMIT
+	//	[removing; remains REASON, if it does]
+	// or, instead of what is left of them, failed ERRNO or refused REASON. It ends when nothing is left.
+	statusFD   = 3
 	lifelineFD = 4 // never written to; its end is the order to kill everything
 )
 
 // supervise runs the program, kills what is left of it when it exits or when the referee closes the
 // lifeline or dies, and exits when nothing is left. It does not return.
-func supervise(path string, args []string, terminal bool) {
+func supervise(orders, path string, args []string) {
 	runtime.LockOSThread() // Pdeathsig below is bound to the thread that starts the program
-	status := os.NewFile(statusFD, "status")
-	lifeline := os.NewFile(lifelineFD, "lifeline")
+	s := &supervisor{status: os.NewFile(statusFD, "status"), lifeline: os.NewFile(lifelineFD, "lifeline"), cut: make(chan struct{})}
 	syscall.CloseOnExec(statusFD)
 	syscall.CloseOnExec(lifelineFD)
 	// Caught and dropped rather than ignored: an ignored signal would stay ignored in the program.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
-		fail(status, err)
+	if json.Unmarshal([]byte(orders), &s.order) != nil {
+		s.fail(syscall.EINVAL)
 	}
-	fmt.Fprintln(status, "starting")
-	pid, err := syscall.ForkExec(path, args, &syscall.ProcAttr{
-		Env:   os.Environ(),
-		Files: []uintptr{0, 1, 2},
-		Sys:   attributes(terminal),
-	})
-	if err != nil {
-		fail(status, err)
+	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
+		s.fail(err)
+	}
+	go func() {
+		s.lifeline.Read(make([]byte, 1))
+		close(s.cut)
+	}()
+	dir := ""
+	if s.order.Confine.Private {
+		dir = s.makePrivate()
+		if s.order.Inside != "" {
+			path = filepath.Join(dir, s.order.Inside)
+		}
+	}
+	fmt.Fprintln(s.status, "starting")
+	var err error
+	if s.program, err = s.start(path, args, dir); err != nil {
+		s.fail(err)
 	}
 	for fd := range 3 { // out of the data path: else the program's end of file would never be seen
 		syscall.Close(fd)
 	}
-	fmt.Fprintln(status, "started")
-	var killing atomic.Bool
+	fmt.Fprintln(s.status, "started")
 	go func() {
-		lifeline.Read(make([]byte, 1))
-		killing.Store(true)
-		syscall.Kill(-pid, syscall.SIGKILL) // at once, as far as they have stayed in the group
-		killDescendants(os.Getpid())
+		<-s.cut
+		s.end(NoLimit)
 	}()
+	if s.order.Confine.watched() {
+		go s.watch()
+	}
+	s.reap()
+	s.removePrivate()
+	os.Exit(0)
+}
+
+type supervisor struct {
+	order    order
+	status   *os.File
+	lifeline *os.File
+	cut      chan struct{} // closed at the end of the lifeline
+	program  int           // its process id
+	private  *private      // its private directory, if it has one
+
+	killing  atomic.Bool
+	exceeded atomic.Int32 // the Limit for which everything is killed
+}
+
+// end kills everything, for a limit or for none.
+func (s *supervisor) end(why Limit) {
+	s.exceeded.CompareAndSwap(int32(NoLimit), int32(why))
+	s.killing.Store(true)
+	syscall.Kill(-s.program, syscall.SIGKILL) // at once, as far as they have stayed in the group
+	killDescendants(os.Getpid())
+}
+
+// reap waits for the program and all orphans, until nothing is left.
+func (s *supervisor) reap() {
 	var state syscall.WaitStatus
 	var usage syscall.Rusage
 	for {
@@ -79,19 +129,52 @@ func supervise(path string, args []string, terminal bool) {
 			continue
 		}
 		if err != nil { // ECHILD: nothing is left
-			os.Exit(0)
+			return
 		}
-		if dead == pid {
-			report(status, state, usage)
-			killing.Store(true)
-			syscall.Kill(-pid, syscall.SIGKILL)
+		if dead == s.program {
+			s.report(state, usage)
+			s.killing.Store(true)
+			syscall.Kill(-s.program, syscall.SIGKILL)
 		}
 		// Whatever was forked while the last round was killing has by now lost its parent and
 		// become a child of this process, which is what ended the wait above: one more round.
-		if killing.Load() {
+		if s.killing.Load() {
 			killDescendants(os.Getpid())
 		}
 	}
+}
+
+// start starts the program, by way of a stage if it has to limit itself.
+func (s *supervisor) start(path string, args []string, dir string) (pid int, err error) {
+	c := s.order.Confine
+	attr := &syscall.ProcAttr{Dir: dir, Env: os.Environ(), Files: []uintptr{0, 1, 2}, Sys: attributes(s.order.Terminal)}
+	if len(c.CPUs) > 0 { // this thread's are inherited; the others of this process go where they like
+		cores := Cores()
+		if err := pin(c.CPUs); err != nil {
+			return 0, err
+		}
+		defer pin(cores)
+	}
+	if !c.staged() {
+		return syscall.ForkExec(path, args, attr)
+	}
+	failure, theirs, err := os.Pipe()
+	if err != nil {
+		return 0, err
+	}
+	defer failure.Close()
+	attr.Files = append(attr.Files, theirs.Fd())
+	pid, err = syscall.ForkExec("/proc/self/exe", c.stageArgs(path, args), attr)
+	theirs.Close()
+	if err != nil {
+		return 0, err
+	}
+	if text, _ := io.ReadAll(failure); len(text) > 0 {
+		syscall.Wait4(pid, nil, 0, nil)
+		errno, _ := strconv.Atoi(string(text))
+		return 0, syscall.Errno(errno)
+	}
+	return pid, nil
 }
 
 // attributes gives the program a process group of its own, by which it is killed; on a terminal, a
@@ -103,16 +186,18 @@ func attributes(terminal bool) *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-func fail(status *os.File, err error) {
-	errno, _ := err.(syscall.Errno)
-	fmt.Fprintln(status, "failed", int(errno))
+// fail tells the referee that no program could be started.
+func (s *supervisor) fail(err error) {
+	errno := errnoOf(err)
+	fmt.Fprintln(s.status, "failed", int(errno))
+	s.removePrivate()
 	os.Exit(0)
 }
 
-func report(status *os.File, state syscall.WaitStatus, usage syscall.Rusage) {
+func (s *supervisor) report(state syscall.WaitStatus, usage syscall.Rusage) {
 	word, number := "exited", state.ExitStatus()
 	if state.Signaled() {
 		word, number = "signaled", int(state.Signal())
 	}
-	fmt.Fprintln(status, word, number, usage.Utime.Nano(), usage.Stime.Nano(), usage.Maxrss<<10)
+	fmt.Fprintln(s.status, word, number, usage.Utime.Nano(), usage.Stime.Nano(), usage.Maxrss<<10, s.exceeded.Load())
 }

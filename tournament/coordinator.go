@@ -56,12 +56,13 @@ type Progress struct {
 	Voids    int `json:"voids"`
 }
 
-// coordinate runs the tournament to its end.
-func (c *coordinator) coordinate(ctx context.Context) error {
+// coordinate runs the tournament to its end. ready is called once the queue can serve workers.
+func (c *coordinator) coordinate(ctx context.Context, ready func()) error {
 	done, err := c.begin(ctx)
 	if err != nil {
 		return err
 	}
+	ready()
 	var trouble patience
 	for {
 		if err := c.offer(ctx); err != nil {

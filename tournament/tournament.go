@@ -149,17 +149,18 @@ func Run(ctx context.Context, t *Tournament, o Options) (Progress, error) {
 	}); err != nil {
 		return c.counts, fmt.Errorf("queue: %w", err)
 	}
-	if r.server != nil && o.Listen != "" {
-		c.events(Event{Kind: EventOpen, ID: r.server.ClientURL()})
-	}
 	playing, stop := context.WithCancel(ctx)
 	defer stop()
 	var workers sync.WaitGroup
-	for i, slot := range slots {
-		w := &worker{name: fmt.Sprintf("here:%d", i+1), slot: slot, version: t.Version, say: o.Say}
-		workers.Go(func() { w.serve(playing, q, 0) })
-	}
-	err = c.coordinate(ctx)
+	err = c.coordinate(ctx, func() {
+		if r.server != nil && o.Listen != "" {
+			c.events(Event{Kind: EventOpen, ID: r.server.ClientURL()})
+		}
+		for i, slot := range slots {
+			w := &worker{name: fmt.Sprintf("here:%d", i+1), slot: slot, version: t.Version, say: o.Say}
+			workers.Go(func() { w.serve(playing, q, 0) })
+		}
+	})
 	stop()
 	workers.Wait()
 	if err == nil {

@@ -54,7 +54,7 @@ var ErrNoMaximum = errors.New("no finite ratings are the likeliest; a prior make
 const (
 	mostPlayers = 1000 // of a fit; the matrix of a thousand takes 8 MB
 	mostMet     = 1e9
-	leastPrior  = 0.01
+	leastPrior  = 0.1
 	mostPrior   = 1000
 	mostSteps   = 1000 // of Newton's method; 5 to 10 are usual
 	farthest    = 30   // nats; what is less likely never happens in so many games
@@ -190,7 +190,7 @@ func (f *fit) climb() (*mat.SymDense, error) {
 		if !root.Factorize(information) || f.prior == 0 && root.Cond() > 1e12 {
 			return nil, fmt.Errorf("%w: strength and the advantage of the first move cannot be told apart", ErrNoMaximum)
 		}
-		if err := root.SolveVecTo(step, mat.NewVecDense(size, slope)); err != nil {
+		if err := root.SolveVecTo(step, mat.NewVecDense(size, slope)); f.fatal(err) {
 			return nil, fmt.Errorf("%w: %w", ErrNoMaximum, err)
 		}
 		gain := 0.0 // twice what the whole step adds; the square of its length in standard errors
@@ -199,9 +199,9 @@ func (f *fit) climb() (*mat.SymDense, error) {
 			gain += change[i] * slope[i]
 			change[i] *= scale[i]
 		}
-		damping := 1.0
-		if d := f.span(change); d > 0 {
-			damping = min(math.Log1p(d), 1) / d
+		damping, span := 1.0, f.span(change)
+		if span > 0 {
+			damping = min(math.Log1p(span), 1) / span
 		}
 		for i := range change {
 			f.at[i] += damping * change[i]
@@ -211,9 +211,10 @@ func (f *fit) climb() (*mat.SymDense, error) {
 				return nil, fmt.Errorf("%w: the advantage of the first move, or the share of draws, grows without end", ErrNoMaximum)
 			}
 		}
-		if gain < 1e-10 { // the step has been taken, and it converges quadratically
+println(gain, span, damping, f.at[0],f.at[1],f.at[4],f.at[5])
+		if gain < 1e-10 && span < 1e-4 { // the step has been taken, and it converges quadratically
 			var inverse mat.SymDense
-			if err := root.InverseTo(&inverse); err != nil {
+			if err := root.InverseTo(&inverse); f.fatal(err) {
 				return nil, fmt.Errorf("%w: %w", ErrNoMaximum, err)
 			}
 			for i := range size {
@@ -225,6 +226,14 @@ func (f *fit) climb() (*mat.SymDense, error) {
 		}
 	}
 	return nil, fmt.Errorf("%w: no end after %d steps", ErrNoMaximum, mostSteps)
+}
+
+// fatal says whether an error of the matrix library matters. That a matrix is near to a singular one does
+// not if there is a prior: it says that the prior alone tells some sum of parameters, such as that of
+// all strengths, and this falls out of every difference.
+func (f *fit) fatal(err error) bool {
+	var near mat.Condition
+	return err != nil && !(f.prior > 0 && errors.As(err, &near))
 }
 
 // derivatives are the slope of the logarithm of the likelihood and the information, which is minus its

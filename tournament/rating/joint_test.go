@@ -375,7 +375,7 @@ func someMet(t *rapid.T) (players int, games []Met) {
 func TestJointIsNeverNaN(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		players, games := someMet(t)
-		model := Joint{Prior: rapid.SampledFrom([]float64{0.01, 1, 1000}).Draw(t, "prior"), Even: rapid.Bool().Draw(t, "even")}
+		model := Joint{Prior: rapid.SampledFrom([]float64{0.1, 1, 1000}).Draw(t, "prior"), Even: rapid.Bool().Draw(t, "even")}
 		r, err := model.Fit(players, games)
 		if err != nil {
 			t.Fatal(err)
