@@ -57,15 +57,15 @@ type Tournament struct {
 // Options say how it is played. They change nothing of the results, but for those of players that depend on the
 // speed of the machine.
 type Options struct {
-	Dir         string // of the store and the embedded queue
-	Concurrency int    // games at a time in this process; 0: only workers elsewhere play
-	Pin         string // auto, on or off: bind programs to processors
-	URL         string // of an existing cluster; empty: the queue is in this process
-	Listen      string // address at which the embedded queue lets workers in; empty: none
-	Token       string // that workers must know
-	Replicas    int    // of the streams in a cluster
-	Events      func(Event)
-	Say         func(string) // is told about trouble that goes away, or may
+	Dir         string       // of the store and the embedded queue
+	Concurrency int          // games at a time in this process; 0: only workers elsewhere play
+	Pin         string       // auto, on or off: bind programs to processors
+	URL         string       // of an existing cluster; empty: the queue is in this process
+	Listen      string       // address at which the embedded queue lets workers in; empty: none
+	Token       string       // that workers must know
+	Replicas    int          // of the streams in a cluster
+	Events      func(Event)  `json:"-"`
+	Say         func(string) `json:"-"` // is told about trouble that goes away, or may
 }
 
 // EventKind says what has happened.

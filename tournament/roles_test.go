@@ -1,0 +1,95 @@
+package tournament
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/rs/zerolog"
+	"go.uber.org/goleak"
+
+	"luzhanqi/game"
+	"luzhanqi/game/games"
+	"luzhanqi/player"
+	"luzhanqi/process"
+	"luzhanqi/referee"
+	"luzhanqi/tournament/schedule"
+)
+
+// The test binary plays three further roles, so that they can be killed: it runs a tournament, is a
+// worker, and is a program that plays.
+const (
+	roleVariable   = "LUZHANQI_TEST_ROLE"
+	optionVariable = "LUZHANQI_TEST_OPTIONS"
+)
+
+func TestMain(m *testing.M) {
+	process.Adopt()
+	say := func(s string) { fmt.Fprintln(os.Stderr, s) }
+	var o Options
+	json.Unmarshal([]byte(os.Getenv(optionVariable)), &o)
+	var err error
+	switch os.Getenv(roleVariable) {
+	case "":
+		goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("luzhanqi/process.(*thread).do.func1.1"))
+		return
+	case "run":
+		o.Say = say
+		_, err = Run(context.Background(), killed(), o)
+	case "worker":
+		err = Serve(context.Background(), o.URL, o.Concurrency, "off", "test", say)
+	case "player":
+		g := find("jungle")
+		level, _ := player.FindLevel(g, "greedy")
+		end := g.Protocols()[0].PlayerEnd(nil, game.First, 0)
+		err = player.Serve(os.Stdin, os.Stdout, end, level.New(g, player.Options{}), rand.New(rand.NewPCG(1, 2)), zerolog.Nop())
+	}
+	if err != nil {
+		say(err.Error())
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+func find(name string) game.Game {
+	g, err := games.Find(name)
+	if err != nil {
+		panic(err)
+	}
+	return g
+}
+
+// killed is the tournament whose processes are killed: a round robin of three players of ours and a
+// program, whose moves depend on nothing but seeds.
+func killed() *Tournament {
+	g := find("jungle")
+	s, err := schedule.New(schedule.Spec{Format: schedule.RoundRobin, Players: 4, Games: 40, Cycles: 1, Seed: 77})
+	if err != nil {
+		panic(err)
+	}
+	t := &Tournament{
+		Game: g, Limits: g.Limits(), Schedule: s, Records: true, Version: "test", Concurrency: 1,
+		Plan: "killed", Fingerprint: "killed",
+	}
+	t.Rules, _ = game.ParseRules("", g.Options())
+	t.Limits.Move, t.Limits.First = time.Minute, time.Minute
+	for _, name := range []string{"greedy", "easy", "medium"} {
+		level, err := player.FindLevel(g, name)
+		if err != nil {
+			panic(err)
+		}
+		t.Players = append(t.Players, referee.Entrant{Name: name, Level: &level})
+	}
+	self, err := os.Executable()
+	if err != nil {
+		panic(err)
+	}
+	t.Players = append(t.Players, referee.Entrant{
+		Name: "program", Protocol: g.Protocols()[0], Command: process.Command{Args: []string{self}, Env: []string{roleVariable + "=player"}},
+	})
+	return t
+}
