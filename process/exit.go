@@ -2,6 +2,7 @@ package process
 
 import (
 	"fmt"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -17,9 +18,9 @@ type Exit struct {
 
 	Exceeded Limit  // the limit that ended it, as far as that can be known
 	Of       string // what was exceeded, in words: "more than 16 processes at once"
-	// Memory is its limit of memory in bytes, or 0. A program that is refused memory ends as its
-	// language ends it, so nobody can tell that end from others.
-	Memory int64
+	// Suspected are limits, in words, that a failure may be due to. A program that is refused memory
+	// ends as its language ends it, and nobody can tell that from other ends.
+	Suspected string
 }
 
 func (e Exit) String() string {
@@ -32,8 +33,8 @@ func (e Exit) String() string {
 	case e.Signal != 0:
 		text = fmt.Sprintf("was killed by signal %d (%v)", int(e.Signal), e.Signal)
 	}
-	if e.Memory != 0 && (e.Code != 0 || e.Signal != 0) {
-		text += fmt.Sprintf("; its limit of %v of memory may be why", Bytes(e.Memory))
+	if e.Suspected != "" {
+		text += "; its limit of " + e.Suspected + " may be why"
 	}
 	return text
 }
@@ -41,14 +42,26 @@ func (e Exit) String() string {
 // confined adds to an exit what it says about the limits of the program. watched is the limit that
 // it was killed for, if it was.
 func (e Exit) confined(c Confinement, watched Limit) Exit {
-	e.Memory, e.Exceeded = c.Memory, watched
+	spent := c.CPU != 0 && e.User+e.System >= time.Duration(c.seconds())*time.Second
 	switch {
 	case watched != NoLimit:
-	case c.CPU != 0 && (isCPUSignal(e.Signal) || e.Signal == syscall.SIGKILL && e.User+e.System >= time.Duration(c.seconds())*time.Second):
-		e.Exceeded = LimitCPU // by SIGKILL if it has caught the first signal
+		e.Exceeded = watched
+	case c.CPU != 0 && isCPUSignal(e.Signal), spent && e.Signal == syscall.SIGKILL: // when it has caught the first signal
+		e.Exceeded = LimitCPU
 	case c.FileSize != 0 && isFileSizeSignal(e.Signal):
 		e.Exceeded = LimitFileSize
 	}
 	e.Of = c.exceeded(e.Exceeded)
+	if e.Exceeded != NoLimit || e.Code == 0 && e.Signal == 0 {
+		return e
+	}
+	var suspected []string
+	if spent { // some languages make the signal an exit code
+		suspected = append(suspected, c.time()+" of processor time")
+	}
+	if c.Memory != 0 {
+		suspected = append(suspected, fmt.Sprintf("%v of memory", Bytes(c.Memory)))
+	}
+	e.Suspected = strings.Join(suspected, " or ")
 	return e
 }

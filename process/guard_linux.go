@@ -74,10 +74,12 @@ func start(c Command, path string, streams [3]*os.File) (guard, error) {
 	statusWrite.Close()
 	word, rest, err := s.patiently(killPatience)
 	if err == nil && word == "private" {
-		if s.private, err = openPrivate(rest); err != nil {
+		if s.private, err = openPrivate(rest); err == nil {
+			_, err = s.lifeline.Write([]byte{1})
+		}
+		if err != nil {
 			s.kill()
-			s.release()
-			return nil, err
+			return nil, errors.Join(err, s.release())
 		}
 		word, rest, err = s.patiently(copyPatience)
 	}

@@ -132,7 +132,12 @@ func nothingSurvivesTheReferee(t *testing.T, way string) {
 // actAsReferee is what the test before runs in a process of its own.
 func actAsReferee() {
 	c := Command{Args: []string{"/bin/sh", "-c", "trap '' HUP\n" + breeder + "exec sleep 100"}}
-	c.Terminal = os.Getenv("PROCESS_TEST_REFEREE") == "terminal"
+	switch os.Getenv("PROCESS_TEST_REFEREE") {
+	case "terminal":
+		c.Terminal = true
+	case "private", "copying":
+		c = Command{Args: []string{"/bin/sh", "-c", "chmod 000 a/b a; exec sleep 100"}, Dir: os.Getenv("ORIGINAL"), Confine: Confinement{Private: true}}
+	}
 	if _, err := Start(c); err != nil {
 		fmt.Println(err)
 		os.Exit(1)

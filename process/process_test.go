@@ -222,12 +222,30 @@ func BenchmarkRoundTrip(b *testing.B) {
 	}
 }
 
+// What it costs to start a program and to end it, and what each kind of confinement adds.
 func BenchmarkStart(b *testing.B) {
-	for b.Loop() {
-		p, err := Start(Command{Args: []string{"/bin/true"}})
-		if err != nil {
-			b.Fatal(err)
+	for _, way := range []struct {
+		name    string
+		confine Confinement
+	}{
+		{"unconfined", Confinement{}},
+		{"pinned", Confinement{CPUs: Cores()[:1]}},
+		{"watched", Confinement{Processes: 100}},
+		{"limited", Confinement{Memory: 1 << 30, CPU: time.Minute, FileSize: 1 << 20, Files: 100}},
+		{"private", Confinement{Private: true}},
+	} {
+		if way.confine.Check() != nil {
+			continue // not on this system
 		}
-		p.Stop(time.Second)
+		dir := b.TempDir()
+		b.Run(way.name, func(b *testing.B) {
+			for b.Loop() {
+				p, err := Start(Command{Args: []string{"/bin/true"}, Dir: dir, Confine: way.confine})
+				if err != nil {
+					b.Fatal(err)
+				}
+				p.Stop(time.Second)
+			}
+		})
 	}
 }

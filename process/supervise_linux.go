@@ -47,8 +47,10 @@ const (
 	//	exited CODE USAGE LIMIT, or signaled NUMBER USAGE LIMIT
 	//	[removing; remains REASON, if it does]
 	// or, instead of what is left of them, failed ERRNO or refused REASON. It ends when nothing is left.
-	statusFD   = 3
-	lifelineFD = 4 // never written to; its end is the order to kill everything
+	statusFD = 3
+	// lifelineFD ends as the order to kill everything. All that is ever written to it is one byte,
+	// when the referee has opened the private directory.
+	lifelineFD = 4
 )
 
 // supervise runs the program, kills what is left of it when it exits or when the referee closes the
@@ -67,16 +69,14 @@ func supervise(orders, path string, args []string) {
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		s.fail(err)
 	}
-	go func() {
-		s.lifeline.Read(make([]byte, 1))
-		close(s.cut)
-	}()
 	dir := ""
 	if s.order.Confine.Private {
 		dir = s.makePrivate()
 		if s.order.Inside != "" {
 			path = filepath.Join(dir, s.order.Inside)
 		}
+	} else {
+		go s.awaitEnd()
 	}
 	fmt.Fprintln(s.status, "starting")
 	var err error
@@ -111,6 +111,12 @@ type supervisor struct {
 	exceeded atomic.Int32 // the Limit for which everything is killed
 }
 
+// awaitEnd waits for the end of the lifeline.
+func (s *supervisor) awaitEnd() {
+	s.lifeline.Read(make([]byte, 1))
+	close(s.cut)
+}
+
 // end kills everything, for a limit or for none.
 func (s *supervisor) end(why Limit) {
 	s.exceeded.CompareAndSwap(int32(NoLimit), int32(why))
@@ -123,23 +129,29 @@ func (s *supervisor) end(why Limit) {
 func (s *supervisor) reap() {
 	var state syscall.WaitStatus
 	var usage syscall.Rusage
-	for {
-		dead, err := syscall.Wait4(-1, &state, 0, &usage)
-		if err == syscall.EINTR {
-			continue
-		}
-		if err != nil { // ECHILD: nothing is left
+	for flags := 0; ; {
+		dead, err := syscall.Wait4(-1, &state, flags, &usage)
+		switch {
+		case err == syscall.EINTR:
+		case err != nil: // ECHILD: nothing is left
 			return
-		}
-		if dead == s.program {
-			s.report(state, usage)
-			s.killing.Store(true)
-			syscall.Kill(-s.program, syscall.SIGKILL)
-		}
-		// Whatever was forked while the last round was killing has by now lost its parent and
-		// become a child of this process, which is what ended the wait above: one more round.
-		if s.killing.Load() {
-			killDescendants(os.Getpid())
+		case dead == 0: // no other has died meanwhile
+			if s.exceeded.Load() != 0 {
+				hurry()
+			}
+			flags = 0
+			// Whatever was forked while the last round was killing has by now lost its parent and
+			// become a child of this process, which is what ended the wait: one more round.
+			if s.killing.Load() {
+				killDescendants(os.Getpid())
+			}
+		default:
+			if dead == s.program {
+				s.report(state, usage)
+				s.killing.Store(true)
+				syscall.Kill(-s.program, syscall.SIGKILL)
+			}
+			flags = syscall.WNOHANG // a round for each of thousands would take minutes
 		}
 	}
 }
@@ -147,7 +159,7 @@ func (s *supervisor) reap() {
 // start starts the program, by way of a stage if it has to limit itself.
 func (s *supervisor) start(path string, args []string, dir string) (pid int, err error) {
 	c := s.order.Confine
-	attr := &syscall.ProcAttr{Dir: dir, Env: os.Environ(), Files: []uintptr{0, 1, 2}, Sys: attributes(s.order.Terminal)}
+	attr := &syscall.ProcAttr{Dir: dir, Env: os.Environ(), Files: []uintptr{0, 1, 2}, Sys: attributes(s.order.Terminal, c.watched())}
 	if len(c.CPUs) > 0 { // this thread's are inherited; the others of this process go where they like
 		cores := Cores()
 		if err := pin(c.CPUs); err != nil {
@@ -177,11 +189,14 @@ func (s *supervisor) start(path string, args []string, dir string) (pid int, err
 	return pid, nil
 }
 
-// attributes gives the program a process group of its own, by which it is killed; on a terminal, a
-// session of its own, whose controlling terminal is its standard input.
-func attributes(terminal bool) *syscall.SysProcAttr {
-	if terminal {
+// attributes gives the program a process group of its own, by which it is killed; if it is watched, a
+// session, see hurry; on a terminal, a session whose controlling terminal is its standard input.
+func attributes(terminal, watched bool) *syscall.SysProcAttr {
+	switch {
+	case terminal:
 		return &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 0, Pdeathsig: syscall.SIGKILL}
+	case watched:
+		return &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
 	}
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }

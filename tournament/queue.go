@@ -53,13 +53,13 @@ func connect(url, name string, say func(string), more ...nats.Option) (*nats.Con
 	}, more...)
 	conn, err := nats.Connect(url, options...)
 	if err != nil {
-		return nil, fmt.Errorf("connect to the queue at %s: %w", withoutToken(url), err)
+		return nil, fmt.Errorf("connect to the queue at %s: %w", WithoutToken(url), err)
 	}
 	return conn, nil
 }
 
-// withoutToken hides what a URL has before its @.
-func withoutToken(url string) string {
+// WithoutToken hides what a URL has before its @.
+func WithoutToken(url string) string {
 	scheme, rest, ok := strings.Cut(url, "://")
 	if !ok {
 		scheme, rest = "nats", url

@@ -65,11 +65,7 @@ func startServer(dir, listen, token string) (*server.Server, error) {
 
 // inside connects to the embedded server without a network.
 func inside(s *server.Server, token string) []nats.Option {
-	options := []nats.Option{nats.InProcessServer(s)}
-	if token != "" {
-		options = append(options, nats.Token(token))
-	}
-	return options
+	return append(withToken(token), nats.InProcessServer(s))
 }
 
 // fatalLog keeps what the server says before it would give up; nothing else it says is for people who

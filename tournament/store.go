@@ -55,7 +55,7 @@ func CreateStore(ctx context.Context, dir string) (*Store, error) {
 	if kind, ok := networkFileSystem(dir); ok {
 		return nil, fmt.Errorf("store %s: it lies on a network file system (%s), where SQLite's log can lose results; choose a local directory by --store", dir, kind)
 	}
-	file := filepath.Join(dir, "results.sqlite")
+	file := filepath.Join(dir, storeFile)
 	s, err := open(file, "rwc")
 	if err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func CreateStore(ctx context.Context, dir string) (*Store, error) {
 
 // OpenStore opens the store in a directory for reading, also while it is written.
 func OpenStore(ctx context.Context, dir string) (*Store, error) {
-	file := filepath.Join(dir, "results.sqlite")
+	file := filepath.Join(dir, storeFile)
 	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("store %s: %w", dir, ErrNoStore)
 	} else if err != nil {
@@ -240,6 +240,29 @@ func (s *Store) Points(ctx context.Context, id string) (points float64, finished
 		return 0.5, true, nil
 	}
 	return float64(2 - winner.Int64), true, nil
+}
+
+// Result is the result of one game that counts; nil: it has none.
+func (s *Store) Result(ctx context.Context, id string) (*Result, error) {
+	var detail []byte
+	err := s.db.QueryRowContext(ctx, "SELECT detail FROM game WHERE id = ?", id).Scan(&detail)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, explained(err)
+	}
+	r := new(Result)
+	if err := json.Unmarshal(detail, r); err != nil {
+		return nil, fmt.Errorf("store %s: game %s: %w", s.file, id, err)
+	}
+	return r, nil
+}
+
+// Count is how many games have a result, and how often one was void.
+func (s *Store) Count(ctx context.Context) (finished, voids int, err error) {
+	err = s.db.QueryRowContext(ctx, "SELECT (SELECT count(*) FROM game), (SELECT count(*) FROM void)").Scan(&finished, &voids)
+	return finished, voids, explained(err)
 }
 
 // Voids are the reasons for which a game was void, in order.

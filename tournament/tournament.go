@@ -20,23 +20,23 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
 
-	"github.com/gofrs/flock"
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 
 	"luzhanqi/game"
 	"luzhanqi/referee"
+	"luzhanqi/tournament/plan"
 	"luzhanqi/tournament/rating"
 	"luzhanqi/tournament/schedule"
 )
 
 // Tournament is what is to be played.
 type Tournament struct {
+	Name     string // for people; may be empty
 	Game     game.Game
 	Rules    game.Rules
 	Retries  int
@@ -67,6 +67,15 @@ type Options struct {
 	Events      func(Event)  `json:"-"`
 	Say         func(string) `json:"-"` // is told about trouble that goes away, or may
 }
+
+// MostConcurrency bounds the games at a time in one process.
+const MostConcurrency = 1000
+
+// What lies in the directory of a tournament.
+const (
+	storeFile = "results.sqlite"
+	queueDir  = "queue"
+)
 
 // EventKind says what has happened.
 type EventKind string
@@ -181,11 +190,11 @@ type run struct {
 	conn   *nats.Conn
 }
 
-func (r *run) dir() string { return filepath.Join(r.o.Dir, "queue") }
+func (r *run) dir() string { return filepath.Join(r.o.Dir, queueDir) }
 
 func (r *run) connect() (err error) {
 	if r.o.URL != "" {
-		r.conn, err = connect(r.o.URL, "luzhanqi tournament", r.o.Say, nats.RetryOnFailedConnect(true))
+		r.conn, err = connect(r.o.URL, "luzhanqi tournament", r.o.Say, append(withToken(r.o.Token), nats.RetryOnFailedConnect(true))...)
 		return err
 	}
 	if r.server, err = startServer(r.dir(), r.o.Listen, r.o.Token); err != nil {
@@ -212,33 +221,32 @@ func (r *run) close() {
 // identify makes sure that the store is of this tournament.
 func (t *Tournament) identify(ctx context.Context, s *Store) (Identity, error) {
 	i, err := s.Identity(ctx)
-	switch {
-	case errors.Is(err, sql.ErrNoRows):
+	if errors.Is(err, sql.ErrNoRows) {
 		i = Identity{ID: fmt.Sprintf("%016x", rand.Uint64()), Plan: t.Plan, Fingerprint: t.Fingerprint, Version: t.Version, Created: time.Now()}
 		return i, s.Begin(ctx, i)
-	case err != nil:
-		return i, fmt.Errorf("read the store: %w", explained(err))
-	case i.Fingerprint != t.Fingerprint:
-		return i, fmt.Errorf("%w: %s; go back to the plan as it was, choose another --store, or forget these results by luzhanqi tournament reset", ErrPlan, differences(i.Plan, t.Plan))
 	}
-	return i, nil
+	return i, t.Belongs(ctx, s)
 }
 
-// differences says which lines of two plans are not in both.
+// Belongs says, by ErrPlan, that a store holds another tournament.
+func (t *Tournament) Belongs(ctx context.Context, s *Store) error {
+	i, err := s.Identity(ctx)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return nil
+	case err != nil:
+		return fmt.Errorf("read the store: %w", explained(err))
+	case i.Fingerprint != t.Fingerprint:
+		return fmt.Errorf("%w: %s; go back to the plan as it was, choose another --store, or forget these results by luzhanqi tournament reset", ErrPlan, differences(i.Plan, t.Plan))
+	}
+	return nil
+}
+
+// differences says what has changed from one plan to another.
 func differences(before, after string) string {
-	was, is := strings.Split(strings.TrimSpace(before), "\n"), strings.Split(strings.TrimSpace(after), "\n")
 	var all []string
-	for i := range max(len(was), len(is)) {
-		a, b := "(nothing)", "(nothing)"
-		if i < len(was) {
-			a = was[i]
-		}
-		if i < len(is) {
-			b = is[i]
-		}
-		if a != b {
-			all = append(all, fmt.Sprintf("%s has become %s", a, b))
-		}
+	for _, change := range plan.Changes(before, after) {
+		all = append(all, change.String())
 	}
 	if len(all) > 3 {
 		all = append(all[:3], fmt.Sprintf("and %d more", len(all)-3))
@@ -249,38 +257,12 @@ func differences(before, after string) string {
 // recall counts what the store holds.
 func (c *coordinator) recall(ctx context.Context) error {
 	c.counts.Least, c.counts.Most = c.t.Schedule.Size()
-	err := c.store.db.QueryRowContext(ctx, "SELECT (SELECT count(*) FROM game), (SELECT count(*) FROM void)").Scan(&c.counts.Finished, &c.counts.Voids)
-	if err != nil || c.t.Test == nil {
-		return explained(err)
+	var err error
+	if c.counts.Finished, c.counts.Voids, err = c.store.Count(ctx); err != nil || c.t.Test == nil {
+		return err
 	}
 	return c.store.Results(ctx, false, func(r *Result) error {
 		c.judge(r)
 		return nil
 	})
-}
-
-// Held is the lock on a tournament's directory.
-type Held struct{ *flock.Flock }
-
-// Lock makes sure that one process at a time changes the tournament in a directory. The lock ends with the process,
-// however that ends. The error ErrRunning says which process holds it.
-func Lock(dir string) (*Held, error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, fmt.Errorf("make the store: %w", err)
-	}
-	lock := flock.New(filepath.Join(dir, "lock"), flock.SetPermissions(0o666))
-	ok, err := lock.TryLock()
-	if err != nil {
-		return nil, fmt.Errorf("lock the store %s: %w", dir, err)
-	}
-	pidFile := filepath.Join(dir, "pid")
-	if !ok {
-		pid, _ := os.ReadFile(pidFile)
-		return nil, fmt.Errorf("%w: process %s runs the tournament in %s", ErrRunning, strings.TrimSpace(string(pid)), dir)
-	}
-	if err := os.WriteFile(pidFile, []byte(strconv.Itoa(os.Getpid())+"\n"), 0o666); err != nil {
-		lock.Unlock()
-		return nil, fmt.Errorf("lock the store %s: %w", dir, err)
-	}
-	return &Held{lock}, nil
 }

@@ -44,17 +44,20 @@ type commandLine struct {
 	LogLevel string `help:"Least important log messages to show on standard error: ${enum}." enum:"trace,debug,info,warn,error,off" default:"warn" group:"log"`
 	LogJSON  bool   `name:"log-json" help:"Log as JSON lines instead of text." group:"log"`
 
-	Match   matchCommand   `cmd:"" help:"Play games between two programs and judge them."`
-	Play    playCommand    `cmd:"" help:"Play a game yourself, at this terminal."`
-	Games   gamesCommand   `cmd:"" help:"List the games with their dialects, limits, levels and rules."`
-	Player  playerCommand  `cmd:"" help:"Play one side on standard input and output, for any referee."`
-	Replay  replayCommand  `cmd:"" help:"Judge records again without the programs, and draw them."`
-	Rate    rateCommand    `cmd:"" help:"Say what wins, draws and losses are worth: Elo, its error, and a sequential test."`
-	Beliefs beliefsCommand `cmd:"" help:"Show what a player can know of the hidden pieces of a recorded game."`
-	Moves   movesCommand   `cmd:"" help:"Answer positions on standard input with their legal moves."`
-	Perft   perftCommand   `cmd:"" help:"Count the move sequences of a given length."`
-	Solve   solveCommand   `cmd:"" help:"Solve a game that is small enough, from its beginning."`
-	Version versionCommand `cmd:"" help:"Show the version and what this system guarantees."`
+	Match      matchCommand      `cmd:"" help:"Play games between two programs and judge them."`
+	Play       playCommand       `cmd:"" help:"Play a game yourself, at this terminal."`
+	Games      gamesCommand      `cmd:"" help:"List the games with their dialects, limits, levels and rules."`
+	Player     playerCommand     `cmd:"" help:"Play one side on standard input and output, for any referee."`
+	Replay     replayCommand     `cmd:"" help:"Judge records again without the programs, and draw them."`
+	Rate       rateCommand       `cmd:"" help:"Say what wins, draws and losses are worth: Elo, its error, and a sequential test."`
+	Beliefs    beliefsCommand    `cmd:"" help:"Show what a player can know of the hidden pieces of a recorded game."`
+	Moves      movesCommand      `cmd:"" help:"Answer positions on standard input with their legal moves."`
+	Perft      perftCommand      `cmd:"" help:"Count the move sequences of a given length."`
+	Solve      solveCommand      `cmd:"" help:"Solve a game that is small enough, from its beginning."`
+	Tournament tournamentCommand `cmd:"" help:"Play many games between many players, and lose none."`
+	Worker     workerCommand     `cmd:"" help:"Play games of tournaments that run elsewhere."`
+	Version    versionCommand    `cmd:"" help:"Show the version and what this system guarantees."`
+	Check      checkCommand      `cmd:"" help:"Check a program, or a referee, in small steps with plain verdicts."`
 
 	ShowVersion kong.VersionFlag `name:"version" help:"Show the version."`
 }

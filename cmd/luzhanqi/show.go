@@ -118,17 +118,7 @@ func (w *show) explain(r referee.Result, seats [2]string) {
 	if w.bar != nil {
 		fmt.Fprintf(w.out, "\ngame %d: %s – %s: %s\n", r.Number, seats[0], seats[1], e.Reason)
 	}
-	fmt.Fprintf(w.out, "  the program %s\n  last lines (> to it, < from it):\n", e.Exit)
-	for _, line := range e.LastLines {
-		fmt.Fprintf(w.out, "    %s\n", line)
-	}
-	if e.StderrTail != "" {
-		fmt.Fprintf(w.out, "  end of its standard error (%d bytes):\n", e.StderrBytes)
-		lines := strings.Split(strings.TrimRight(e.StderrTail, "\n"), "\n")
-		for _, line := range lines[max(0, len(lines)-20):] {
-			fmt.Fprintf(w.out, "    %s\n", printable(line))
-		}
-	}
+	writeFoul(w.out, e)
 	if r.Record != "" {
 		fmt.Fprintf(w.out, "  see it again: luzhanqi replay --board=on %s\n", r.Record)
 	}

@@ -420,7 +420,7 @@ func TestJointIsNeverNaN(t *testing.T) {
 			if r.Elo(i) != mixed.Elo(i) || r.Difference(i, 0) != mixed.Difference(i, 0) {
 				t.Fatalf("in another order: %v, %v", r.Elo(i), mixed.Elo(i))
 			}
-			if math.Abs(r.Elo(i)-other.Elo(players-1-i)) > 1e-3 {
+			if math.Abs(r.Elo(i)-other.Elo(players-1-i)) > 1e-3+1e-4*math.Sqrt(r.Covariance(i, i)) {
 				t.Fatalf("under another number: %v, %v", r.Elo(i), other.Elo(players-1-i))
 			}
 		}
@@ -455,7 +455,7 @@ func TestLikeliestOrNoMaximum(t *testing.T) {
 			all += n
 		}
 		for i := range players {
-			if math.Abs(expected[i]-scored[i]) > 1e-6*max(1, all) {
+			if math.Abs(expected[i]-scored[i]) > 1e-4*max(1, all) {
 				t.Fatalf("player %d scored %v, expected are %v", i, scored[i], expected[i])
 			}
 		}

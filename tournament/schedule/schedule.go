@@ -21,7 +21,7 @@ type Schedule struct {
 	digits      [2]int
 }
 
-// New returns the schedule of a spec, or says what is wrong with it.
+// New returns the schedule of a spec. An error is a [*SpecError].
 func New(spec Spec) (*Schedule, error) {
 	if err := spec.check(); err != nil {
 		return nil, err

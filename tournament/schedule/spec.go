@@ -1,7 +1,6 @@
 package schedule
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -72,99 +71,121 @@ type Spec struct {
 	Seed    uint64
 }
 
-// check says what is wrong.
+// SpecError is what New returns for a spec that makes no tournament.
+type SpecError struct {
+	Field string // of Spec
+	Err   error
+}
+
+// Error says what was found and what is allowed.
+func (e *SpecError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the reason.
+func (e *SpecError) Unwrap() error { return e.Err }
+
+func refuse(field, format string, args ...any) error {
+	return &SpecError{field, fmt.Errorf(format, args...)}
+}
+
+// check says what is wrong first.
 func (s Spec) check() error {
 	if int(s.Format) >= len(formatNames) {
-		return fmt.Errorf("%v: allowed are %s", s.Format, strings.Join(formatNames[:], ", "))
+		return refuse("Format", "%v: allowed are %s", s.Format, strings.Join(formatNames[:], ", "))
 	}
-	switch {
-	case s.Players < 2:
-		return fmt.Errorf("%d players: allowed are 2 or more", s.Players)
-	case s.Format == Match && s.Players != 2:
-		return fmt.Errorf("%d players: a match has 2", s.Players)
-	case s.Format == Swiss && s.Players > MostSwissPlayers:
-		return fmt.Errorf("%d players: a Swiss has at most %d", s.Players, MostSwissPlayers)
-	case s.Players > MostPlayers:
-		return fmt.Errorf("%d players: allowed are at most %d", s.Players, MostPlayers)
-	case s.Games < 1:
-		return fmt.Errorf("%d games for each encounter: allowed are 2 or more", s.Games)
-	case s.Games%2 == 1 && !s.Odd:
-		return fmt.Errorf("%d games for each encounter: allowed are even numbers, so that both players have each seat equally often, unless odd numbers are allowed expressly", s.Games)
-	}
-	if err := errors.Join(s.cycles(), s.heroes(), s.rounds(), s.knockout()); err != nil {
-		return err
+	for _, check := range []func(Spec) error{Spec.checkPlayers, Spec.checkGames, Spec.checkCycles, Spec.checkHeroes, Spec.checkRounds, Spec.checkSeeds} {
+		if err := check(s); err != nil {
+			return err
+		}
 	}
 	if _, most := s.size(); most > MostGames {
-		return fmt.Errorf("%v of %d players would have more games than the %d that are allowed", s.Format, s.Players, MostGames)
+		return refuse("Games", "%v of %d players would have more games than the %d that are allowed", s.Format, s.Players, MostGames)
 	}
 	return nil
 }
 
-func (s Spec) cycles() error {
+func (s Spec) checkPlayers() error {
+	switch {
+	case s.Players < 2:
+		return refuse("Players", "%d players: allowed are 2 or more", s.Players)
+	case s.Format == Match && s.Players != 2:
+		return refuse("Players", "%d players: a match has 2", s.Players)
+	case s.Format == Swiss && s.Players > MostSwissPlayers:
+		return refuse("Players", "%d players: a Swiss has at most %d", s.Players, MostSwissPlayers)
+	case s.Players > MostPlayers:
+		return refuse("Players", "%d players: allowed are at most %d", s.Players, MostPlayers)
+	}
+	return nil
+}
+
+func (s Spec) checkGames() error {
+	switch {
+	case s.Games < 1:
+		return refuse("Games", "%d games for each encounter: allowed are 2 or more", s.Games)
+	case s.Games%2 == 1 && !s.Odd:
+		return refuse("Games", "%d games for each encounter: allowed are even numbers, so that both players have each seat equally often, unless odd numbers are allowed expressly", s.Games)
+	}
+	return nil
+}
+
+func (s Spec) checkCycles() error {
 	cyclic := s.Format == RoundRobin || s.Format == Gauntlet
 	switch {
 	case cyclic && s.Cycles < 1:
-		return fmt.Errorf("%d cycles: allowed are 1 or more", s.Cycles)
+		return refuse("Cycles", "%d cycles: allowed are 1 or more", s.Cycles)
 	case !cyclic && s.Cycles != 0:
-		return fmt.Errorf("%d cycles: a %v has none", s.Cycles, s.Format)
+		return refuse("Cycles", "%d cycles: a %v has none", s.Cycles, s.Format)
 	}
 	return nil
 }
 
-func (s Spec) heroes() error {
-	if s.Format != Gauntlet {
-		if len(s.Heroes) > 0 {
-			return fmt.Errorf("%d heroes: only a gauntlet has any", len(s.Heroes))
-		}
-		return nil
-	}
+func (s Spec) checkHeroes() error {
 	switch {
+	case s.Format != Gauntlet && len(s.Heroes) > 0:
+		return refuse("Heroes", "%d heroes: only a gauntlet has any", len(s.Heroes))
+	case s.Format != Gauntlet:
+		return nil
 	case len(s.Heroes) == 0:
-		return errors.New("no hero: a gauntlet has one or more, who play against all others")
+		return refuse("Heroes", "no hero: a gauntlet has one or more, who play against all others")
 	case len(s.Heroes) >= s.Players:
-		return fmt.Errorf("%d heroes of %d players: they do not meet each other, so there must be others", len(s.Heroes), s.Players)
+		return refuse("Heroes", "%d heroes of %d players: they do not meet each other, so there must be others", len(s.Heroes), s.Players)
 	}
 	seen := map[int]bool{}
 	for _, h := range s.Heroes {
 		if h < 0 || h >= s.Players {
-			return fmt.Errorf("hero %d: allowed are 0 to %d", h, s.Players-1)
+			return refuse("Heroes", "hero %d: allowed are 0 to %d", h, s.Players-1)
 		}
 		if seen[h] {
-			return fmt.Errorf("hero %d is given twice", h)
+			return refuse("Heroes", "hero %d is given twice", h)
 		}
 		seen[h] = true
 	}
 	return nil
 }
 
-func (s Spec) rounds() error {
-	if s.Format != Swiss {
-		if s.Rounds != 0 || s.Rematches {
-			return fmt.Errorf("%d rounds, rematches %t: only a Swiss has these", s.Rounds, s.Rematches)
-		}
-		return nil
-	}
+func (s Spec) checkRounds() error {
 	// With an odd number of players each can meet all others and have one bye.
 	fresh := s.Players - 1 + s.Players%2
 	switch {
-	case s.Rounds < 1:
-		return fmt.Errorf("%d rounds: allowed are 1 or more", s.Rounds)
-	case s.Rounds > MostSwissRounds:
-		return fmt.Errorf("%d rounds: allowed are at most %d", s.Rounds, MostSwissRounds)
+	case s.Format != Swiss && (s.Rounds != 0 || s.Rematches):
+		return refuse("Rounds", "%d rounds, rematches %t: only a Swiss has these", s.Rounds, s.Rematches)
+	case s.Format != Swiss:
+		return nil
+	case s.Rounds < 1 || s.Rounds > MostSwissRounds:
+		return refuse("Rounds", "%d rounds: allowed are 1 to %d", s.Rounds, MostSwissRounds)
 	case s.Rounds > fresh && !s.Rematches:
-		return fmt.Errorf("%d rounds of %d players: they would meet again after %d, which must be allowed expressly", s.Rounds, s.Players, fresh)
+		return refuse("Rounds", "%d rounds of %d players: they would meet again after %d, which must be allowed expressly", s.Rounds, s.Players, fresh)
 	}
 	return nil
 }
 
-func (s Spec) knockout() error {
+func (s Spec) checkSeeds() error {
 	switch {
 	case s.Format != Knockout && s.Replays != 0:
-		return fmt.Errorf("%d replays: only a knockout has any", s.Replays)
+		return refuse("Replays", "%d replays: only a knockout has any", s.Replays)
 	case s.Replays < 0 || s.Replays > MostReplays:
-		return fmt.Errorf("%d replays: allowed are 0 to %d", s.Replays, MostReplays)
+		return refuse("Replays", "%d replays: allowed are 0 to %d", s.Replays, MostReplays)
 	case s.Drawn && s.Format != Knockout && s.Format != Swiss:
-		return fmt.Errorf("drawn seeds: a %v has no seeds", s.Format)
+		return refuse("Drawn", "drawn seeds: a %v has no seeds", s.Format)
 	}
 	return nil
 }

@@ -1,0 +1,212 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"luzhanqi/game"
+	"luzhanqi/game/games"
+	"luzhanqi/process"
+	"luzhanqi/protocol-tests/check"
+	"luzhanqi/referee"
+)
+
+type checkCommand struct {
+	Command string `arg:"" optional:"" name:"command" help:"Command line of the program, such as './mybot' or 'java -jar bot.jar'; with --referee that of the referee."`
+
+	Referee   bool           `help:"Check a referee: {1} and {2} in its command line become two programs, each a path without arguments."`
+	Game      string         `help:"Game to play: ${games}." default:"${game}"`
+	Dialect   string         `help:"Dialect that is spoken, the game's first by default (${dialects})." placeholder:"NAME"`
+	Adapter   string         `help:"Adapter of the program's dialect: the name of a built-in one or a TOML file." placeholder:"NAME|FILE"`
+	Rules     string         `help:"Rules that differ from the defaults." placeholder:"NAME=VALUE,…"`
+	Time      *time.Duration `help:"Time for a move. Default: the game's (${time} for ${game})."`
+	SetUpTime *time.Duration `name:"setup-time" help:"Time for the set-up. Default: the game's (${setup} for ${game})."`
+	StartTime *time.Duration `name:"start-time" help:"Time for starting, of a program that is started anew for each question. Default: the game's (${start} for ${game})."`
+	Grace     *time.Duration `help:"Tolerance added to every limit, and time to exit after the end. Default: the game's (${grace} for ${game})."`
+	Games     int            `short:"n" help:"Number of full games, a multiple of 4, which are played again with half the time." default:"20"`
+	Seed      *uint64        `help:"Seed of every random choice. Default: drawn, and shown."`
+	Only      []string       `help:"Run only these steps, and what they need." placeholder:"STEP,…"`
+	List      bool           `help:"List the steps, and exit."`
+	Record    string         `help:"Write records of the games in which steps fail into this directory." placeholder:"DIR"`
+	TAP       bool           `name:"tap" help:"Write TAP version 14 to standard output instead of text."`
+	JSON      bool           `name:"json" help:"Write JSON to standard output instead of text."`
+	JUnit     string         `name:"junit" help:"Write JUnit XML to this file, besides the rest." placeholder:"FILE"`
+}
+
+// errSteps is what a check with failed steps ends in.
+var errSteps = errors.New("failed")
+
+func (k *checkCommand) Run(ctx context.Context, c *console) error {
+	if k.List {
+		return k.list(c)
+	}
+	o, err := k.options()
+	if err != nil {
+		return usage(err)
+	}
+	text := &check.Text{Out: c.out, Color: colorful(os.Stdout)}
+	if !k.TAP && !k.JSON {
+		o.Each = text.Line
+		o.Recognised = func(lines []string) {
+			fmt.Fprintln(c.out, "The adapter recognises in the output of a game:")
+			for _, line := range lines {
+				fmt.Fprintf(c.out, "  %s\n", line)
+			}
+			fmt.Fprintln(c.out)
+		}
+	}
+	r, err := k.run(ctx, o)
+	if errors.Is(err, check.ErrSubject) {
+		return usage(err)
+	}
+	if err != nil && len(r.Steps) == 0 {
+		return err
+	}
+	if wrong := k.write(c, text, &r); wrong != nil {
+		return errors.Join(err, wrong)
+	}
+	if err == nil && r.Failed > 0 {
+		return failure{exitDisagrees, fmt.Errorf("%d of %s %w", r.Failed, counted(len(r.Steps), "step"), errSteps)}
+	}
+	return err
+}
+
+func (k *checkCommand) list(c *console) error {
+	steps := check.Steps()
+	if k.Referee {
+		steps = check.RefereeSteps()
+	}
+	lines := json.NewEncoder(c.out)
+	for _, s := range steps {
+		if k.JSON {
+			if err := lines.Encode(s); err != nil {
+				return err
+			}
+			continue
+		}
+		fmt.Fprintf(c.out, "%-20s %s\n", s.Name, s.Title)
+	}
+	return nil
+}
+
+// options checks the flags that do not depend on what is checked.
+func (k *checkCommand) options() (o check.Options, err error) {
+	switch {
+	case k.Command == "":
+		return o, errors.New("no command line is given: name the program that is to be checked, such as 'python3 bot.py'")
+	case k.TAP && k.JSON:
+		return o, errors.New("--tap and --json exclude each other: both write to standard output")
+	case k.Referee && k.Adapter != "":
+		return o, fmt.Errorf("--adapter %s has no effect with --referee: the referee adapts itself to its programs", k.Adapter)
+	}
+	o = check.Options{Games: k.Games, Seed: rand.Uint64() >> 1, Only: k.Only, Records: k.Record, Version: version()}
+	if k.Seed != nil {
+		o.Seed = *k.Seed
+	}
+	o.Again = k.again(o.Seed)
+	return o, nil
+}
+
+// again is the command line of this check, with its seed.
+func (k *checkCommand) again(seed uint64) string {
+	words := []string{"luzhanqi", "check"}
+	add := func(flag, value string) {
+		if value != "" {
+			words = append(words, flag, value)
+		}
+	}
+	if k.Referee {
+		words = append(words, "--referee")
+	}
+	add("--game", k.Game)
+	add("--dialect", k.Dialect)
+	add("--adapter", k.Adapter)
+	add("--rules", k.Rules)
+	for _, limit := range []struct {
+		flag string
+		d    *time.Duration
+	}{{"--time", k.Time}, {"--setup-time", k.SetUpTime}, {"--start-time", k.StartTime}, {"--grace", k.Grace}} {
+		if limit.d != nil {
+			add(limit.flag, limit.d.String())
+		}
+	}
+	if k.Games != check.DefaultGames {
+		add("--games", strconv.Itoa(k.Games))
+	}
+	add("--seed", strconv.FormatUint(seed, 10))
+	return check.CommandLine(append(words, k.Command)...)
+}
+
+// run checks what is asked for.
+func (k *checkCommand) run(ctx context.Context, o check.Options) (r check.Report, err error) {
+	g, err := games.Find(k.Game)
+	if err != nil {
+		return r, usage(fmt.Errorf("--game: %w", err))
+	}
+	rules, err := game.ParseRules(k.Rules, g.Options())
+	if err != nil {
+		return r, usage(fmt.Errorf("--rules: %w", err))
+	}
+	limits, err := (&matchCommand{Time: k.Time, SetUpTime: k.SetUpTime, StartTime: k.StartTime, Grace: k.Grace}).limits(g.Limits())
+	if err != nil {
+		return r, usage(err)
+	}
+	e := referee.Entrant{}
+	if e.Command, err = process.ParseCommand(k.Command); err != nil {
+		return r, usage(err)
+	}
+	e.Name = programName(e.Command.Args)
+	if err := speak(g, &e, k.Dialect); err != nil {
+		return r, usage(fmt.Errorf("--dialect: %w", err))
+	}
+	if k.Referee {
+		return check.RunReferee(ctx, check.RefereeSubject{
+			Command: e.Command, Game: g, Protocol: e.Protocol, Rules: rules, Limits: limits,
+		}, o)
+	}
+	if slices.ContainsFunc(e.Command.Args, func(word string) bool { return strings.Contains(word, "{1}") }) {
+		return r, usage(errors.New("the command line has {1}, which is for --referee"))
+	}
+	if err := adapt(g, &e, k.Adapter); err != nil {
+		return r, usage(fmt.Errorf("--adapter: %w", err))
+	}
+	if k.StartTime != nil && !referee.StartsAnew(e.Protocol) {
+		return r, usage(fmt.Errorf("--start-time %v has no effect: the program is not started anew for each question", *k.StartTime))
+	}
+	return check.Run(ctx, check.Subject{Program: e, Game: g, Rules: rules, Limits: limits}, o)
+}
+
+// write prints the report in the forms that are asked for.
+func (k *checkCommand) write(c *console, text *check.Text, r *check.Report) error {
+	if k.JUnit != "" {
+		if err := writeJUnit(k.JUnit, r); err != nil {
+			return fmt.Errorf("--junit: %w", err)
+		}
+	}
+	switch {
+	case k.TAP:
+		return r.WriteTAP(c.out)
+	case k.JSON:
+		lines := json.NewEncoder(c.out)
+		lines.SetEscapeHTML(false)
+		return lines.Encode(r)
+	}
+	text.Summary(r)
+	return nil
+}
+
+func writeJUnit(file string, r *check.Report) error {
+	f, err := os.Create(file)
+	if err != nil {
+		return err
+	}
+	return errors.Join(r.WriteJUnit(f), f.Close())
+}

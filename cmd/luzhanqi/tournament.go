@@ -1,0 +1,318 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/term"
+
+	"luzhanqi/tournament"
+	"luzhanqi/tournament/plan"
+	"luzhanqi/tournament/schedule"
+)
+
+type tournamentCommand struct {
+	Run    tournamentRun    `cmd:"" help:"Play a tournament, or go on with one that was interrupted, however it was."`
+	Show   tournamentShow   `cmd:"" help:"Show the standings, also while it runs."`
+	Check  tournamentCheck  `cmd:"" help:"Check the plan, its programs and its store, without playing."`
+	Report tournamentReport `cmd:"" help:"Write what was played: a page, games as CSV or JSON, records."`
+	Stop   tournamentStop   `cmd:"" help:"Stop a tournament that runs on this machine; run goes on with it."`
+	Reset  tournamentReset  `cmd:"" help:"Forget all results of a tournament."`
+}
+
+// planned is what all commands need: the plan, and where its results are.
+type planned struct {
+	File  string `arg:"" help:"Plan of the tournament, in TOML; docs/tournament.md shows all keys." type:"path"`
+	Store string `help:"Directory of the results. Default: the plan's name, with .tournament for .toml." placeholder:"DIR" type:"path"`
+}
+
+func (p *planned) dir() string {
+	if p.Store != "" {
+		return p.Store
+	}
+	return strings.TrimSuffix(p.File, ".toml") + ".tournament"
+}
+
+func (p *planned) load() (*plan.Plan, *tournament.Tournament, tournament.Options, error) {
+	read, err := plan.Load(p.File)
+	if err != nil {
+		return nil, nil, tournament.Options{}, usage(err)
+	}
+	t, o, err := tournament.Planned(read, version())
+	if err != nil {
+		return nil, nil, o, usage(err)
+	}
+	o.Dir = p.dir()
+	return read, t, o, nil
+}
+
+// open opens the results for reading.
+func (p *planned) open(ctx context.Context) (*tournament.Tournament, *tournament.Store, error) {
+	_, t, o, err := p.load()
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := tournament.OpenStore(ctx, o.Dir)
+	if err != nil {
+		return nil, nil, usage(err)
+	}
+	if err := t.Belongs(ctx, s); err != nil {
+		s.Close()
+		return nil, nil, usage(err)
+	}
+	return t, s, nil
+}
+
+type tournamentRun struct {
+	planned
+	Concurrency *int `short:"c" help:"Games at a time in this process, instead of the plan's; 0: only workers elsewhere play."`
+	JSON        bool `name:"json" help:"Write events as JSON Lines to standard output; the last is the standings."`
+	Quiet       bool `short:"q" help:"Show the standings at the end only."`
+}
+
+func (r *tournamentRun) Run(ctx context.Context, c *console) error {
+	_, t, o, err := r.load()
+	if err != nil {
+		return err
+	}
+	if r.Concurrency != nil {
+		if *r.Concurrency < 0 || *r.Concurrency > tournament.MostConcurrency {
+			return usage(fmt.Errorf("--concurrency %d: allowed are 0 to %d", *r.Concurrency, tournament.MostConcurrency))
+		}
+		o.Concurrency = *r.Concurrency
+	}
+	show := newTournamentView(c, t, r, o)
+	o.Events, o.Say = show.event, show.say
+	show.begin()
+	progress, err := tournament.Run(ctx, t, o)
+	show.end()
+	switch {
+	case errors.Is(err, tournament.ErrPlan), errors.Is(err, tournament.ErrRunning):
+		return usage(err)
+	case errors.Is(err, tournament.ErrVoid):
+		err = failure{exitVoid, err}
+	}
+	return errors.Join(err, show.result(context.WithoutCancel(ctx), o.Dir, progress, err))
+}
+
+type tournamentShow struct {
+	planned
+	JSON  bool   `name:"json" help:"Write the standings as JSON."`
+	Cross bool   `help:"Show the cross-table too."`
+	Game  string `help:"Show one game: its ending, and the command that replays it." placeholder:"ID"`
+}
+
+func (s *tournamentShow) Run(ctx context.Context, c *console) error {
+	t, store, err := s.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	if s.Game != "" {
+		return s.game(ctx, c, t, store)
+	}
+	table, err := t.Standings(ctx, store)
+	if err != nil {
+		return err
+	}
+	if s.JSON {
+		return json.NewEncoder(c.out).Encode(table)
+	}
+	return writeStandings(ctx, c, t, store, table, s.Cross)
+}
+
+// game shows one game.
+func (s *tournamentShow) game(ctx context.Context, c *console, t *tournament.Tournament, store *tournament.Store) error {
+	r, err := store.Result(ctx, s.Game)
+	if err != nil {
+		return err
+	}
+	if r == nil {
+		return usage(fmt.Errorf("game %q: it has no result; ids are such as r01-p001-g1, and luzhanqi tournament report %s --games - lists them", s.Game, s.File))
+	}
+	if s.JSON {
+		return json.NewEncoder(c.out).Encode(r)
+	}
+	fmt.Fprintln(c.out, gameLine(t, r))
+	writeFoul(c.out, r.Ending)
+	fmt.Fprintf(c.out, "  played by worker %s, %v, attempt %d, ended %s\n", r.Worker, time.Duration(r.Took*float64(time.Millisecond)).Round(time.Millisecond), r.Attempt, r.Ended.Format(time.RFC3339))
+	for side, effort := range r.Sides {
+		line := fmt.Sprintf("  %s: %s, half of them within %v, the slowest within %v", t.Players[r.Players[side]].Name,
+			counted(effort.Times.Total(), "move"), effort.Times.Quantile(0.5).Round(time.Microsecond), effort.Times.Quantile(1).Round(time.Microsecond))
+		if effort.CPU > 0 {
+			line += fmt.Sprintf("; %v of processor time, %d MiB of memory", effort.CPU.Round(time.Millisecond), effort.MaxRSS>>20)
+		}
+		fmt.Fprintln(c.out, line)
+	}
+	fmt.Fprintf(c.out, "  see it again: luzhanqi tournament report %s --game %s --records DIR, then luzhanqi replay --board=on DIR/%s.jsonl\n", s.File, r.ID, r.ID)
+	return nil
+}
+
+type tournamentCheck struct{ planned }
+
+func (k *tournamentCheck) Run(ctx context.Context, c *console) error {
+	p, t, o, err := k.load()
+	if err != nil {
+		return err
+	}
+	if err := p.Check(); err != nil {
+		return usage(err)
+	}
+	least, most := t.Schedule.Size()
+	games := counted(least, "game")
+	if most > least {
+		games = fmt.Sprintf("%d to %d games", least, most)
+	}
+	fmt.Fprintf(c.out, "%s: %v of %s, %s, %v a move, %d at a time\n", k.File, p.Schedule.Format, counted(len(p.Players), "player"), games, p.Limits.Move, p.Concurrency)
+	store, err := tournament.OpenStore(ctx, o.Dir)
+	if errors.Is(err, tournament.ErrNoStore) {
+		fmt.Fprintf(c.out, "%s: nothing was played yet\n", o.Dir)
+		return nil
+	}
+	if err != nil {
+		return usage(err)
+	}
+	defer store.Close()
+	if err := t.Belongs(ctx, store); err != nil {
+		return usage(err)
+	}
+	if err := store.Check(ctx); err != nil {
+		return err
+	}
+	finished, voids, err := store.Count(ctx)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(c.out, "%s: %s played, %d void and played again; the database is whole\n", o.Dir, counted(finished, "game"), voids)
+	return nil
+}
+
+type tournamentStop struct{ planned }
+
+func (s *tournamentStop) Run(ctx context.Context, c *console) error {
+	pid, err := tournament.Runner(s.dir())
+	if err != nil {
+		return usage(err)
+	}
+	if pid == 0 {
+		return usage(fmt.Errorf("%s does not run on this machine", s.File))
+	}
+	runner, err := os.FindProcess(pid)
+	if err == nil {
+		err = runner.Signal(syscall.SIGTERM)
+	}
+	if err != nil {
+		return fmt.Errorf("stop process %d: %w", pid, err)
+	}
+	ticker := time.NewTicker(50 * time.Millisecond)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-ticker.C:
+		}
+		if again, err := tournament.Runner(s.dir()); err != nil || again != pid {
+			fmt.Fprintf(c.out, "stopped process %d; luzhanqi tournament run %s goes on with it\n", pid, s.File)
+			return err
+		}
+	}
+}
+
+type tournamentReset struct {
+	planned
+	Yes bool `help:"Do it; without this flag it only says what would be lost."`
+}
+
+func (r *tournamentReset) Run(ctx context.Context, c *console) error {
+	_, _, o, err := r.load()
+	if err != nil {
+		return err
+	}
+	store, err := tournament.OpenStore(ctx, o.Dir)
+	if err != nil && !errors.Is(err, tournament.ErrNoStore) && !r.Yes {
+		return usage(err)
+	}
+	if err == nil {
+		finished, _, countErr := store.Count(ctx)
+		store.Close()
+		if countErr == nil {
+			fmt.Fprintf(c.out, "%s holds %s\n", o.Dir, counted(finished, "game"))
+		}
+	}
+	if !r.Yes {
+		return usage(fmt.Errorf("nothing was deleted: repeat it with --yes to delete %s", o.Dir))
+	}
+	o.Say = func(s string) { c.log.Warn().Msg(s) }
+	if err := tournament.Reset(ctx, o); err != nil {
+		if errors.Is(err, tournament.ErrRunning) {
+			return usage(err)
+		}
+		return err
+	}
+	fmt.Fprintf(c.out, "deleted %s\n", o.Dir)
+	return nil
+}
+
+type workerCommand struct {
+	URL         string `arg:"" help:"Where the queue is: nats://TOKEN@host:4222 of a tournament that listens, or the servers of a cluster, separated by commas."`
+	Concurrency int    `short:"c" help:"Games at a time." default:"1"`
+	Pin         string `help:"Processors of its own for each program: ${enum}." enum:"auto,on,off" default:"auto"`
+}
+
+func (w *workerCommand) Run(ctx context.Context, c *console) error {
+	if w.Concurrency < 1 || w.Concurrency > tournament.MostConcurrency {
+		return usage(fmt.Errorf("--concurrency %d: allowed are 1 to %d", w.Concurrency, tournament.MostConcurrency))
+	}
+	fmt.Fprintf(c.out, "plays %s at a time for %s, until it is stopped\n", counted(w.Concurrency, "game"), tournament.WithoutToken(w.URL))
+	say := func(s string) { c.log.Warn().Msg(s) }
+	err := tournament.Serve(ctx, w.URL, w.Concurrency, w.Pin, version(), say)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return usage(err)
+}
+
+// terminalWidth is that of standard output; 0: it is no terminal.
+func terminalWidth(c *console) int {
+	width, _, err := term.GetSize(int(c.out.Fd()))
+	if err != nil {
+		return 0
+	}
+	return width
+}
+
+// storeName is the store's directory as a person would write it.
+func storeName(dir string) string {
+	if here, err := os.Getwd(); err == nil {
+		if short, err := filepath.Rel(here, dir); err == nil && !strings.HasPrefix(short, "..") {
+			return short
+		}
+	}
+	return dir
+}
+
+// bracket tells the decisions of a knockout.
+func bracket(t *tournament.Tournament, course tournament.Course) (lines []string) {
+	for _, d := range course.Decisions {
+		line := fmt.Sprintf("round %d: %s beat %s", d.Round, t.Players[d.Winner].Name, t.Players[d.Loser].Name)
+		if d.Replays > 0 {
+			line += fmt.Sprintf(" after %s", counted(d.Replays, "further pair"))
+		}
+		if d.BySeed {
+			line += ", tied to the last, as the earlier seed"
+		}
+		lines = append(lines, line)
+	}
+	if course.Complete && len(course.Decisions) > 0 && t.Schedule.Spec().Format == schedule.Knockout {
+		lines = append(lines, fmt.Sprintf("winner: %s", t.Players[course.Decisions[len(course.Decisions)-1].Winner].Name))
+	}
+	return lines
+}

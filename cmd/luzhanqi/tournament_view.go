@@ -1,0 +1,337 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/term"
+
+	"luzhanqi/referee"
+	"luzhanqi/tournament"
+	"luzhanqi/tournament/standings"
+)
+
+// tournamentView presents a tournament while it is played: on a terminal as standings that stay in their
+// place, else as a line for each game, or as JSON.
+type tournamentView struct {
+	*console
+	t     *tournament.Tournament
+	flags *tournamentRun
+	dir   string
+	live  bool
+
+	mu       sync.Mutex
+	tally    *standings.Tally
+	inFlight map[string]inFlight
+	progress tournament.Progress
+	began    time.Time
+	first    int      // games that were finished when this run began
+	recent   []string // what was said last, for the foot of the live view
+	lines    int      // on the screen
+	stop     chan struct{}
+	drawn    sync.WaitGroup
+}
+
+type inFlight struct {
+	worker string
+	since  time.Time
+}
+
+// redraw is how often the live view is drawn.
+const redraw = 250 * time.Millisecond
+
+func newTournamentView(c *console, t *tournament.Tournament, flags *tournamentRun, o tournament.Options) *tournamentView {
+	v := &tournamentView{
+		console: c, t: t, flags: flags, dir: o.Dir, inFlight: map[string]inFlight{}, began: time.Now(), stop: make(chan struct{}), first: -1,
+		tally: standings.NewTally(t.Names()),
+	}
+	v.live = !flags.JSON && !flags.Quiet && term.IsTerminal(int(c.out.Fd())) && colorful(c.out.File)
+	v.progress.Least, v.progress.Most = t.Schedule.Size()
+	return v
+}
+
+func (v *tournamentView) begin() {
+	if s, err := tournament.OpenStore(context.Background(), v.dir); err == nil { // what a run before has played
+		if tally, err := v.t.Tally(context.Background(), s); err == nil {
+			v.tally = tally
+		}
+		if finished, voids, err := s.Count(context.Background()); err == nil {
+			v.progress.Finished, v.progress.Voids = finished, voids
+		}
+		s.Close()
+	}
+	v.first = v.progress.Finished
+	switch {
+	case v.flags.JSON && !v.flags.Quiet:
+		v.json(map[string]any{
+			"event": "tournament", "name": v.t.Name, "game": v.t.Game.Name(), "format": v.t.Schedule.Spec().Format.String(),
+			"players": v.t.Names(), "games": v.progress.Least, "most": v.progress.Most, "finished": v.progress.Finished, "store": v.dir,
+		})
+	case !v.flags.Quiet:
+		fmt.Fprintf(v.out, "%s%s: %v of %s, %s, %v a move; results in %s\n", v.title(), v.t.Game.Name(), v.t.Schedule.Spec().Format,
+			counted(len(v.t.Players), "player"), counted(v.progress.Least, "game"), v.t.Limits.Move, storeName(v.dir))
+		if v.first > 0 {
+			fmt.Fprintf(v.out, "%s played before; going on\n", counted(v.first, "game"))
+		}
+	}
+	if v.live {
+		v.drawn.Go(func() {
+			ticker := time.NewTicker(redraw)
+			defer ticker.Stop()
+			for {
+				select {
+				case <-v.stop:
+					return
+				case <-ticker.C:
+					v.draw()
+				}
+			}
+		})
+	}
+}
+
+func (v *tournamentView) title() string {
+	if v.t.Name == "" {
+		return ""
+	}
+	return v.t.Name + ", "
+}
+
+func (v *tournamentView) json(e any) {
+	if err := json.NewEncoder(v.out).Encode(e); err != nil {
+		v.log.Error().Err(err).Msg("cannot write to standard output")
+	}
+}
+
+// say passes on trouble that goes away, or may.
+func (v *tournamentView) say(text string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.live {
+		v.note(text)
+		return
+	}
+	v.log.Warn().Msg(text)
+}
+
+func (v *tournamentView) note(text string) {
+	v.recent = append(v.recent, printable(text))
+	v.recent = v.recent[max(0, len(v.recent)-6):]
+}
+
+func (v *tournamentView) event(e tournament.Event) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	plain := !v.live && !v.flags.JSON && !v.flags.Quiet
+	asJSON := v.flags.JSON && !v.flags.Quiet
+	switch e.Kind {
+	case tournament.EventOpen:
+		text := fmt.Sprintf("workers join by: luzhanqi worker %s (with the token before the host, as nats://TOKEN@host:port)", e.ID)
+		switch {
+		case asJSON:
+			v.json(map[string]any{"event": "open", "url": e.ID})
+		case v.live:
+			v.note(text)
+		case plain:
+			fmt.Fprintln(v.out, text)
+		}
+	case tournament.EventBegun:
+		v.inFlight[e.ID] = inFlight{e.Worker, time.Now()}
+		if asJSON {
+			v.json(map[string]any{"event": "begun", "id": e.ID, "worker": e.Worker})
+		}
+	case tournament.EventResult, tournament.EventVoid:
+		delete(v.inFlight, e.ID)
+		v.progress = e.Progress
+		if err := v.tally.Add(e.Result.Standing()); err != nil {
+			v.log.Error().Err(err).Msg("standings")
+		}
+		switch {
+		case asJSON:
+			v.json(map[string]any{"event": string(e.Kind), "result": e.Result, "players": [2]string{v.t.Players[e.Result.Players[0]].Name, v.t.Players[e.Result.Players[1]].Name}, "progress": e.Progress})
+		case v.live:
+			v.note(gameLine(v.t, e.Result))
+		case plain:
+			fmt.Fprintf(v.out, "%s (%s)\n", gameLine(v.t, e.Result), v.share())
+			writeFoul(v.out, e.Result.Ending)
+		}
+	}
+}
+
+// share says how far it is.
+func (v *tournamentView) share() string {
+	text := fmt.Sprintf("%d of %d", v.progress.Finished, v.progress.Least)
+	if v.progress.Most > v.progress.Least {
+		text = fmt.Sprintf("%d of %d to %d", v.progress.Finished, v.progress.Least, v.progress.Most)
+	}
+	if v.progress.Voids > 0 {
+		text += fmt.Sprintf(", %d void", v.progress.Voids)
+	}
+	return text
+}
+
+// draw draws the live view over the last one.
+func (v *tournamentView) draw() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	width, height, err := term.GetSize(int(v.out.Fd()))
+	if err != nil || width < 20 || height < 5 {
+		return
+	}
+	var b bytes.Buffer
+	table, err := v.tally.Table(v.t.Order())
+	if err == nil {
+		table.Text(&b, width)
+	}
+	lines := strings.Split(strings.TrimRight(b.String(), "\n"), "\n")
+	foot := []string{"", v.status()}
+	for _, id := range slices.Sorted(maps.Keys(v.inFlight)) {
+		g := v.inFlight[id]
+		foot = append(foot, fmt.Sprintf("  %s for %v at %s", id, time.Since(g.since).Round(time.Second), g.worker))
+	}
+	foot = append(foot, v.recent...)
+	if room := height - 1; len(lines)+len(foot) > room { // the standings' head and the newest lines are what counts
+		foot = append(foot[:2:2], foot[max(2, len(foot)-max(0, room-len(lines)-2)):]...)
+		if over := len(lines) + len(foot) - room; over > 0 && over < len(lines) {
+			lines = append(lines[:len(lines)-over-1], "…")
+		}
+	}
+	var screen strings.Builder
+	if v.lines > 0 {
+		fmt.Fprintf(&screen, "\x1b[%dA", v.lines)
+	}
+	all := slices.Concat(lines, foot)
+	for _, line := range all {
+		fmt.Fprintf(&screen, "\r\x1b[K%s\n", cutTo(line, width-1))
+	}
+	screen.WriteString("\x1b[J")
+	v.lines = len(all)
+	io.WriteString(v.out, screen.String())
+}
+
+// status says how far it is, how fast, and how long it will take.
+func (v *tournamentView) status() string {
+	text := v.share() + " games"
+	took := time.Since(v.began)
+	done := v.progress.Finished - v.first
+	if done <= 0 {
+		return text
+	}
+	rate := float64(done) / took.Seconds()
+	text += fmt.Sprintf(", %.1f a second", rate)
+	if rate < 1 {
+		text = strings.TrimSuffix(text, fmt.Sprintf(", %.1f a second", rate)) + fmt.Sprintf(", %.1f a minute", 60*rate)
+	}
+	if left := v.progress.Least - v.progress.Finished; left > 0 {
+		eta := time.Duration(float64(left) / rate * float64(time.Second)).Round(time.Second)
+		text += fmt.Sprintf(", done in %v (%s)", eta, time.Now().Add(eta).Format("15:04:05"))
+	}
+	return text
+}
+
+// cutTo cuts a line at so many characters.
+func cutTo(line string, width int) string {
+	if runes := []rune(line); len(runes) > width {
+		return string(runes[:max(0, width-1)]) + "…"
+	}
+	return line
+}
+
+func (v *tournamentView) end() {
+	close(v.stop)
+	v.drawn.Wait()
+	if v.live && v.lines > 0 {
+		fmt.Fprintf(v.out, "\x1b[%dA\r\x1b[J", v.lines)
+	}
+}
+
+// result shows the standings at the end, also of a tournament that was interrupted.
+func (v *tournamentView) result(ctx context.Context, dir string, progress tournament.Progress, failed error) error {
+	s, err := tournament.OpenStore(ctx, dir)
+	if err != nil {
+		return nil // failed says why
+	}
+	defer s.Close()
+	table, err := v.t.Standings(ctx, s)
+	if err != nil {
+		return err
+	}
+	if v.flags.JSON {
+		e := map[string]any{"event": "standings", "standings": table, "progress": progress, "complete": failed == nil}
+		if failed != nil {
+			e["error"] = failed.Error()
+		}
+		v.json(e)
+		return nil
+	}
+	if err := writeStandings(ctx, v.console, v.t, s, table, len(v.t.Players) > 2 && len(v.t.Players) <= 12); err != nil {
+		return err
+	}
+	fmt.Fprintf(v.out, "%s games; %d in this run, in %v\n", v.share(), v.progress.Finished-v.first, time.Since(v.began).Round(time.Millisecond))
+	if failed != nil {
+		fmt.Fprintf(v.out, "not complete; luzhanqi tournament run %s goes on with it\n", v.flags.File)
+	}
+	return nil
+}
+
+// writeStandings writes the table, what a knockout has decided, and the cross-table.
+func writeStandings(ctx context.Context, c *console, t *tournament.Tournament, s *tournament.Store, table *standings.Table, cross bool) error {
+	width := terminalWidth(c)
+	if err := table.Text(c.out, width); err != nil {
+		return err
+	}
+	course, err := t.Course(ctx, s)
+	if err != nil {
+		return err
+	}
+	for _, line := range bracket(t, course) {
+		fmt.Fprintln(c.out, line)
+	}
+	for _, bye := range course.Byes {
+		fmt.Fprintf(c.out, "round %d: %s had no opponent\n", bye.Round, t.Players[bye.Player].Name)
+	}
+	if t.Test != nil {
+		verdict, err := t.Verdict(ctx, s)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintln(c.out, verdict)
+	}
+	if !cross {
+		return nil
+	}
+	fmt.Fprintln(c.out)
+	return table.CrossText(c.out, width)
+}
+
+// gameLine is a game in one line.
+func gameLine(t *tournament.Tournament, r *tournament.Result) string {
+	return fmt.Sprintf("%s: %s – %s: %s, %s", r.ID, t.Players[r.Players[0]].Name, t.Players[r.Players[1]].Name, r.Ending.Reason, counted(r.Ending.Plies, "ply"))
+}
+
+// writeFoul shows what a student needs to see after a foul.
+func writeFoul(w io.Writer, e *referee.Ending) {
+	if e.Fault == nil || e.Code == referee.Resigned || e.Exit == "" {
+		return
+	}
+	fmt.Fprintf(w, "  the program %s\n  last lines (> to it, < from it):\n", e.Exit)
+	for _, line := range e.LastLines {
+		fmt.Fprintf(w, "    %s\n", line)
+	}
+	if e.StderrTail == "" {
+		return
+	}
+	fmt.Fprintf(w, "  end of its standard error (%d bytes):\n", e.StderrBytes)
+	lines := strings.Split(strings.TrimRight(e.StderrTail, "\n"), "\n")
+	for _, line := range lines[max(0, len(lines)-20):] {
+		fmt.Fprintf(w, "    %s\n", printable(line))
+	}
+}

@@ -1,0 +1,95 @@
+package process
+
+import (
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"time"
+)
+
+// Confinement is what a program and all that it starts may use. Zero fields: no limit. The limits
+// hold from before the program's first instruction, and its descendants inherit them. Full
+// confinement (files, network, system calls) will stand behind this same struct.
+//
+// Linux can do all of it; see [Confinement.Check] for the others.
+type Confinement struct {
+	// Memory is how many bytes of data each process may have: heap, private mappings and the stacks of
+	// threads, whether touched or not (RLIMIT_DATA). Reserved address space does not count, which
+	// Go, Java and node have plenty of; memory that is shared does not count either.
+	Memory int64 `json:",omitempty"`
+	// Processes is how many processes may be alive at once, the program included.
+	Processes int `json:",omitempty"`
+	// Threads is how many threads all of them may have together; each process has at least one.
+	Threads int `json:",omitempty"`
+	// CPU is the processor time of each process, of all its threads together, in whole seconds,
+	// rounded up (RLIMIT_CPU).
+	CPU time.Duration `json:",omitempty"`
+	// FileSize is how many bytes a file may have that a process writes (RLIMIT_FSIZE).
+	FileSize int64 `json:",omitempty"`
+	// Files is how many files each process may have open (RLIMIT_NOFILE).
+	Files int `json:",omitempty"`
+	// CPUs are the processors that it may run on, as [Cores] numbers them.
+	CPUs []int `json:",omitempty"`
+	// Private runs it in a copy of Command.Dir, which is its HOME and its directory for temporary
+	// files too, and which is gone after Stop; see private.go.
+	Private bool `json:",omitempty"`
+}
+
+// The least that a program can be started with.
+const (
+	leastMemory = 1 << 20
+	leastFiles  = 8
+)
+
+// Check says which limits make no sense, and which of them this system cannot hold a program to.
+func (c Confinement) Check() error {
+	for _, limit := range []struct {
+		name         string
+		value, least int64
+		unit         string
+	}{
+		{"memory", c.Memory, leastMemory, " bytes"},
+		{"processes", int64(c.Processes), 1, ""},
+		{"threads", int64(c.Threads), 1, ""},
+		{"processor time", int64(c.CPU), 1, " ns"},
+		{"file size", c.FileSize, 1, " bytes"},
+		{"open files", int64(c.Files), leastFiles, ""},
+	} {
+		if limit.value != 0 && limit.value < limit.least {
+			return fmt.Errorf("limit of %s: %d%s; allowed are 0 (none) and %d or more", limit.name, limit.value, limit.unit, limit.least)
+		}
+	}
+	if cannot := c.unsupported(); cannot != "" {
+		return fmt.Errorf("limit of %s: not supported on %s", cannot, runtime.GOOS)
+	}
+	return c.checkCPUs()
+}
+
+// checkConfinement adds what concerns the command as a whole.
+func (c Command) checkConfinement() error {
+	if err := c.Confine.Check(); err != nil {
+		return err
+	}
+	if c.Confine.Private && c.Dir == "" {
+		return fmt.Errorf("private directory for %q: its command names no directory to copy", c.Args[0])
+	}
+	return nil
+}
+
+// staged says whether there is a limit that only the process itself can set before it becomes the
+// program.
+func (c Confinement) staged() bool {
+	return c.Memory != 0 || c.CPU != 0 || c.FileSize != 0 || c.Files != 0
+}
+
+// watched says whether there is a limit that someone else has to watch over.
+func (c Confinement) watched() bool { return c.Processes != 0 || c.Threads != 0 }
+
+// inside is the path of the program relative to its working directory, if it was named so; else "".
+func (c Command) inside() string {
+	name := c.Args[0]
+	if filepath.Base(name) == name || !filepath.IsLocal(name) {
+		return ""
+	}
+	return filepath.Clean(name)
+}

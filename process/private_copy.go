@@ -1,0 +1,187 @@
+package process
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// What is copied at most.
+const (
+	privateBytes = 1 << 30
+	privateFiles = 100_000 // and directories and links
+	privateDepth = 256     // directories in one another
+)
+
+var (
+	errCut      = errors.New("copying was interrupted")
+	errTooLarge = fmt.Errorf("the directory holds more than %v, which is the most allowed", Bytes(privateBytes))
+)
+
+// fill copies a directory into the private one, until cut is closed.
+func (p *private) fill(from string, cut <-chan struct{}) error {
+	from, err := filepath.Abs(from)
+	if err != nil {
+		return fmt.Errorf("copy the working directory: %w", err)
+	}
+	source, err := os.OpenRoot(from)
+	if err != nil {
+		return fmt.Errorf("copy the working directory: %w", err)
+	}
+	defer source.Close()
+	c := &copying{from: from, cut: cut}
+	if err := c.directory(source, p.root, ".", 0); err != nil {
+		return fmt.Errorf("copy %s: %w", from, err)
+	}
+	return nil
+}
+
+type copying struct {
+	from  string // the directory that is copied, absolute
+	cut   <-chan struct{}
+	bytes int64
+	files int
+}
+
+// directory copies what is in source; at is its path below the whole.
+func (c *copying) directory(source, target *os.Root, at string, depth int) error {
+	if depth > privateDepth {
+		return fmt.Errorf("%.100s…: allowed are %d directories in one another", at, privateDepth)
+	}
+	dir, err := source.Open(".")
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	for {
+		entries, err := dir.ReadDir(256)
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		for _, e := range entries {
+			if err := c.entry(source, target, e.Name(), filepath.Join(at, e.Name()), depth); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func (c *copying) entry(source, target *os.Root, name, at string, depth int) error {
+	select {
+	case <-c.cut:
+		return errCut
+	default:
+	}
+	if c.files++; c.files > privateFiles {
+		return fmt.Errorf("it holds more than %d files and directories, which is the most allowed", privateFiles)
+	}
+	info, err := source.Lstat(name)
+	if err != nil {
+		return err
+	}
+	switch mode := info.Mode(); {
+	case mode.IsRegular():
+		err = c.file(source, target, name, at, info)
+	case mode.IsDir():
+		err = c.subdirectory(source, target, name, at, info, depth)
+	case mode.Type() == fs.ModeSymlink:
+		return c.link(source, target, name, at)
+	default:
+		return fmt.Errorf("%s is a %s; allowed are files, directories and links", at, kindOf(mode))
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", at, err)
+	}
+	return nil
+}
+
+func (c *copying) subdirectory(source, target *os.Root, name, at string, info fs.FileInfo, depth int) error {
+	if err := target.Mkdir(name, 0o700); err != nil {
+		return err
+	}
+	below, err := source.OpenRoot(name)
+	if err != nil {
+		return err
+	}
+	defer below.Close()
+	copied, err := target.OpenRoot(name)
+	if err != nil {
+		return err
+	}
+	defer copied.Close()
+	if err := c.directory(below, copied, at, depth+1); err != nil {
+		return err
+	}
+	return finish(target, name, info)
+}
+
+func (c *copying) file(source, target *os.Root, name, at string, info fs.FileInfo) error {
+	in, err := source.OpenFile(name, os.O_RDONLY|nonBlocking, 0)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	if now, err := in.Stat(); err != nil || !os.SameFile(now, info) {
+		return errors.New("changed while it was copied")
+	}
+	room := int64(privateBytes) - c.bytes
+	if info.Size() > room {
+		return errTooLarge
+	}
+	out, err := target.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	n, err := io.Copy(out, io.LimitReader(in, room+1))
+	if closeErr := out.Close(); err == nil {
+		err = closeErr
+	}
+	if err != nil {
+		return err
+	}
+	if c.bytes += n; n > room { // it grows
+		return errTooLarge
+	}
+	return finish(target, name, info)
+}
+
+// finish gives a copy the permissions and the time of its original.
+func finish(target *os.Root, name string, info fs.FileInfo) error {
+	if err := target.Chtimes(name, info.ModTime(), info.ModTime()); err != nil {
+		return err
+	}
+	return target.Chmod(name, info.Mode().Perm())
+}
+
+// link copies a symbolic link. An absolute one into the directory that is copied becomes relative.
+func (c *copying) link(source, target *os.Root, name, at string) error {
+	to, err := source.Readlink(name)
+	if err != nil {
+		return err
+	}
+	if below, ok := strings.CutPrefix(to, c.from); ok && (below == "" || os.IsPathSeparator(below[0])) {
+		if to, err = filepath.Rel(filepath.Join(c.from, filepath.Dir(at)), to); err != nil {
+			return err
+		}
+	}
+	return target.Symlink(to, name)
+}
+
+func kindOf(mode fs.FileMode) string {
+	switch {
+	case mode&fs.ModeNamedPipe != 0:
+		return "named pipe"
+	case mode&fs.ModeSocket != 0:
+		return "socket"
+	case mode&fs.ModeDevice != 0:
+		return "device"
+	}
+	return "special file"
+}

@@ -1,0 +1,139 @@
+package process
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"os"
+	"strconv"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// The kernel's own limit of processes (RLIMIT_NPROC) counts all that its user runs, other games
+// included, and does not hold for root. So the supervisor counts, and kills everything when there
+// are too many. Counting is not free; therefore it asks at every look only for the id that the
+// kernel has given to the newest thread of the machine, and counts when there may be too many,
+// because so many have been made since it last counted.
+
+// watchInterval is how long a program can go unwatched. A look costs some microseconds.
+const watchInterval = 10 * time.Millisecond
+
+// watchAnyway is how often it counts in any case: a list of children that changes while it is read
+// may be read incompletely.
+const watchAnyway = 500 * time.Millisecond
+
+func (s *supervisor) watch() {
+	hurry()
+	c := s.order.Confine
+	newest := openNewestID()
+	var counted time.Time
+	enough := math.MaxInt // to count
+	if c.Processes != 0 && c.Threads == 0 {
+		enough = c.Processes + 1
+	}
+	since, room := 0, 0 // there can be too many when room more have been made since
+	for ; !s.killing.Load(); nap(watchInterval) {
+		id, known := newest.read()
+		if known && id >= since && id-since < room && time.Since(counted) < watchAnyway {
+			continue
+		}
+		processes, threads := descendants(os.Getpid(), enough)
+		switch {
+		case c.Processes != 0 && processes > c.Processes:
+			s.end(LimitProcesses)
+		case c.Threads != 0 && threads > c.Threads:
+			s.end(LimitThreads)
+		}
+		counted, since, room = time.Now(), id, math.MaxInt
+		if c.Processes != 0 {
+			room = c.Processes - processes
+		}
+		if c.Threads != 0 {
+			room = min(room, c.Threads-threads)
+		}
+		room++ // as many as the limit are allowed
+	}
+}
+
+// nap sleeps in the thread itself: with time.Sleep another thread would have to run first.
+func nap(d time.Duration) {
+	span := unix.NsecToTimespec(int64(d))
+	unix.Nanosleep(&span, nil)
+}
+
+// newestID reads the id of the machine's newest thread, the last field of /proc/loadavg.
+type newestID struct {
+	fd  int
+	buf [100]byte
+}
+
+func openNewestID() *newestID {
+	fd, err := unix.Open("/proc/loadavg", unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		fd = -1 // read will say that nothing is known
+	}
+	return &newestID{fd: fd}
+}
+
+// read says false where there is no such number, as in some sandboxes, and after the numbers have
+// begun again from the lowest.
+func (n *newestID) read() (id int, known bool) {
+	got, err := unix.Pread(n.fd, n.buf[:], 0)
+	if err != nil {
+		return 0, false
+	}
+	fields := bytes.Fields(n.buf[:got])
+	if len(fields) < 5 {
+		return 0, false
+	}
+	id, err = strconv.Atoi(string(fields[4]))
+	return id, err == nil && id >= os.Getpid()
+}
+
+// descendants counts the processes below root and their threads, or only so many processes as are
+// enough. Those that have ended and have not been waited for count as well: they hold their place
+// in the process table.
+func descendants(root, enough int) (processes, threads int) {
+	children := listedChildren
+	if _, err := os.Stat(fmt.Sprintf("/proc/%d/task/%[1]d/children", root)); err != nil {
+		table := childTable()
+		children = func(pid int, _ []string) []int { return table[pid] }
+	}
+	for pending := []int{root}; len(pending) > 0 && processes < enough; {
+		pid := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
+		tasks := threadsOf(pid)
+		if pid != root && len(tasks) > 0 {
+			processes++
+			threads += len(tasks)
+		}
+		pending = append(pending, children(pid, tasks)...)
+	}
+	return processes, threads
+}
+
+func threadsOf(pid int) []string {
+	dir, err := os.Open(fmt.Sprintf("/proc/%d/task", pid))
+	if err != nil {
+		return nil // gone meanwhile
+	}
+	defer dir.Close()
+	names, _ := dir.Readdirnames(-1)
+	return names
+}
+
+// listedChildren reads the kernel's own lists of the children of each thread, which are not
+// configured everywhere.
+func listedChildren(pid int, tasks []string) (children []int) {
+	for _, task := range tasks {
+		list, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%s/children", pid, task))
+		for _, word := range bytes.Fields(list) {
+			if child, err := strconv.Atoi(string(word)); err == nil {
+				children = append(children, child)
+			}
+		}
+	}
+	return children
+}

@@ -1,0 +1,101 @@
+package check
+
+import (
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"luzhanqi/game"
+)
+
+// deed is what a probe does instead of playing on.
+type deed string
+
+// The deeds. The empty one is to play honestly to the end.
+const (
+	resigns      deed = "resigns"
+	cheats       deed = "plays an illegal move"
+	garbles      deed = "answers what cannot be read"
+	falls        deed = "falls silent"
+	crashes      deed = "crashes"
+	closes       deed = "closes its output"
+	floods       deed = "floods its output"
+	floodsStderr deed = "floods its standard error"
+	misplaces    deed = "gives an illegal set-up"
+	stays        deed = "does not exit after the end"
+)
+
+// behaviour says when a probe does it: at its n-th turn, or at turn 0, its set-up.
+type behaviour struct {
+	Does deed `json:"does,omitempty"`
+	Turn int  `json:"turn"`
+}
+
+// lifetime ends a probe that nobody has ended.
+const lifetime = 3 * time.Minute
+
+func (b behaviour) now(turn int) bool {
+	return b.Does != "" && b.Does != stays && b.Turn == turn
+}
+
+// misbehave does it; an answer that is to be given is returned.
+func (p *probe) misbehave() (answer []byte, err error) {
+	switch p.spec.Behaviour.Does {
+	case resigns:
+		return p.end.Say(game.Answer{Kind: game.AnswerResign}), nil
+	case cheats:
+		m := p.end.View().Moves(nil)[0]
+		return p.end.Say(game.Answer{Kind: game.AnswerMove, Move: game.Move{From: m.From, To: m.From}}), nil
+	case garbles:
+		return []byte(")?!(\n"), nil
+	case misplaces:
+		s, err := wrongSetUp(p.game, p.player.SetUp(p.random))
+		return p.end.Say(game.Answer{Kind: game.AnswerSetUp, SetUp: s}), err
+	case falls:
+		linger()
+	case crashes:
+		panic("this probe was told to crash")
+	case closes:
+		os.Stdout.Close()
+		linger()
+	case floods:
+		pour(os.Stdout)
+	case floodsStderr:
+		pour(os.Stderr)
+	case stays:
+	}
+	return nil, nil
+}
+
+// linger does nothing until somebody ends this process.
+func linger() {
+	signal.Ignore(syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGPIPE)
+	time.Sleep(lifetime)
+	os.Exit(1)
+}
+
+func pour(out *os.File) {
+	signal.Ignore(syscall.SIGPIPE)
+	noise := []byte(strings.Repeat("this probe was told to make noise\n", 1<<10))
+	for {
+		if _, err := out.Write(noise); err != nil {
+			linger()
+		}
+	}
+}
+
+// wrongSetUp changes a legal set-up by one character, so that it can be read and is illegal.
+func wrongSetUp(g game.Game, legal game.SetUp) (game.SetUp, error) {
+	for i := range legal {
+		for j := range legal {
+			text := string(legal[:i]) + string(legal[j:j+1]) + string(legal[i+1:])
+			if s, err := g.ParseSetUp(text); err == nil && g.CheckSetUp(s) != nil {
+				return s, nil
+			}
+		}
+	}
+	return "", fmt.Errorf("no illegal set-up of %s is found near %q", g.Name(), legal)
+}

@@ -1,0 +1,95 @@
+package check
+
+import (
+	"fmt"
+)
+
+// The steps about the end of a game.
+
+// noEnd says why a program is not there at the end.
+func (s *session) noEnd() (finding, bool) {
+	if s.anew() {
+		return absent("no process of the program runs between two questions"), true
+	}
+	return finding{}, false
+}
+
+// exits expects a game without a foul, after which the program exits by itself.
+func (s *session) exits(sc scene) (p *played, f finding) {
+	p = s.play(sc)
+	if f, ok := p.unplayed(); ok {
+		return p, f
+	}
+	expected := fmt.Sprintf("it exits by itself within %v of the end of its input", p.wait)
+	if f := p.foul(); f != nil {
+		return p, failed(p.evidence(), "a game that does not end by the program's fault", "%s", f.text)
+	}
+	if p.report().Exit.Killed {
+		told := "it was told of the end, if the dialect has words for that, and its input was closed"
+		if p.mute {
+			told = "its input was closed"
+		}
+		return p, failed(p.evidence(), expected, "%s; %v later it still ran", told, p.wait)
+	}
+	return p, passed("%s", p.report().Exit)
+}
+
+func (s *session) exitsAfterEnd() finding {
+	if f, ok := s.noEnd(); ok {
+		return f
+	}
+	for _, sc := range shortGames {
+		if _, f := s.exits(sc); f.verdict != Pass {
+			return f
+		}
+	}
+	return passed("")
+}
+
+func (s *session) exitCode() finding {
+	if f, ok := s.noEnd(); ok {
+		return f
+	}
+	for _, sc := range shortGames {
+		p := s.play(sc)
+		if e := p.report().Exit; e.Code != 0 {
+			return failed(p.evidence(), "it exits with code 0", "it %s", e)
+		}
+	}
+	return passed("")
+}
+
+// endsWell expects what has passed at the end of an ordinary game at this one, too.
+func (s *session) endsWell(sc scene) finding {
+	if f, ok := s.noEnd(); ok {
+		return f
+	}
+	p, f := s.exits(sc)
+	if f.verdict != Pass {
+		return f
+	}
+	if e, usual := p.report().Exit, s.play(shortGames[sc.seat]).report().Exit; e.Code != 0 && e.Code != usual.Code {
+		return failed(p.evidence(), "it exits with code 0", "it %s", e)
+	}
+	return f
+}
+
+func (s *session) inputEnds() finding {
+	if f, ok := s.noEnd(); ok {
+		return f
+	}
+	_, f := s.exits(inputEnds)
+	return f
+}
+
+// inputEndsCode does not mind a code other than 0: the program may say so that it was left alone.
+func (s *session) inputEndsCode() finding {
+	if f, ok := s.noEnd(); ok {
+		return f
+	}
+	p := s.play(inputEnds)
+	if e := p.report().Exit; e.Signal != 0 {
+		return failed(p.evidence(), "it exits, with whatever code", "it %s", e)
+	}
+	return passed("%s", p.report().Exit)
+}

@@ -1,0 +1,122 @@
+package check
+
+import (
+	"fmt"
+	"time"
+
+	"luzhanqi/game"
+)
+
+// The steps about whole games, and about how messages arrive.
+
+// longThought is how long the opponent thinks in the step about slow opponents: far longer than most
+// programs poll or wait.
+const longThought = 2 * time.Second
+
+func (s *session) movesInTime() finding {
+	l := s.subject.Limits
+	if f, ok := s.faultless(atLater, missing, fmt.Sprintf("each move within %v and %v grace", l.Move, l.Grace), wholeGames[:]...); ok {
+		return f
+	}
+	a, b := s.play(wholeGames[0]).witness, s.play(wholeGames[1]).witness
+	return passed("the slowest of %d took %v of %v", max(0, a.own-1)+max(0, b.own-1), short(max(a.slowest, b.slowest)), l.Move)
+}
+
+func (s *session) movesReadable() finding {
+	if f, ok := s.faultless(atLater, garbled, "moves in dialect "+s.subject.Program.Protocol.Name(), wholeGames[:]...); ok {
+		return f
+	}
+	return passed("")
+}
+
+func (s *session) movesLegal() finding {
+	if f, ok := s.faultless(atLater, illegal, "moves by the rules", wholeGames[:]...); ok {
+		return f
+	}
+	return passed("%s; %s", s.play(wholeGames[0]).outcome.Ending.Reason, s.play(wholeGames[1]).outcome.Ending.Reason)
+}
+
+// withoutGrace is information: the grace is for the machine, and another referee may have none.
+func (s *session) withoutGrace() finding {
+	if s.anew() || s.prompted() {
+		return absent("the clock of this way of talking holds the referee's own time, too")
+	}
+	for seat, sc := range wholeGames {
+		p := s.play(sc)
+		if first := p.limits.ForMove(seat); p.witness.first > first {
+			return skipped("no matter: as player %v its first move took %v of %v", game.Side(seat), short(p.witness.first), first)
+		}
+		if p.witness.slowest > p.limits.Move {
+			return skipped("no matter: as player %v a move took %v of %v", game.Side(seat), short(p.witness.slowest), p.limits.Move)
+		}
+	}
+	return passed("")
+}
+
+// noMessages says why messages cannot be framed otherwise.
+func (s *session) noMessages() (finding, bool) {
+	switch {
+	case s.anew():
+		return absent("the program is started for each question and gets it whole"), true
+	case s.prompted():
+		return absent("nothing is sent before the program asks"), true
+	}
+	return finding{}, false
+}
+
+// joinedMessages is required: no referee can prevent that several messages are in the pipe when a
+// program comes to read.
+func (s *session) joinedMessages() finding {
+	if f, ok := s.noMessages(); ok {
+		return f
+	}
+	return s.plays(listening[joined], "it plays on when messages are written together, as they arrive at a program that reads late")
+}
+
+// reframed is information: these ways of writing are no referee's, as far as the dialects are settled.
+func (s *session) reframed(how framing) finding {
+	if f, ok := s.noMessages(); ok {
+		return f
+	}
+	return s.plays(listening[how], "it plays on").optional()
+}
+
+// plays expects a game without a foul.
+func (s *session) plays(sc scene, expected string) finding {
+	p := s.play(sc)
+	if f, ok := p.unplayed(); ok {
+		return f
+	}
+	f := p.foul()
+	if f == nil {
+		return passed("")
+	}
+	for _, usual := range wholeGames { // a mistake that has another reason is named once
+		if known := s.play(usual).foul(); known != nil && known.code == f.code && known.phase == f.phase {
+			return skipped("it ends as the whole games do: %s", f.code)
+		}
+	}
+	return failed(p.evidence(), expected, "%s", f.text)
+}
+
+func (s *session) slowOpponent() finding {
+	if s.anew() {
+		return absent("no process of the program runs while the opponent thinks")
+	}
+	f := s.plays(slowOpponent, "it waits, and then answers as always")
+	if f.verdict == Pass {
+		f.note = fmt.Sprintf("%v at most", short(s.play(slowOpponent).witness.slowest))
+	}
+	return f
+}
+
+// short rounds a time for people.
+func short(d time.Duration) time.Duration {
+	switch {
+	case d > time.Second:
+		return d.Round(10 * time.Millisecond)
+	case d > 10*time.Millisecond:
+		return d.Round(time.Millisecond)
+	}
+	return d.Round(10 * time.Microsecond)
+}

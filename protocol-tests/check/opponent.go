@@ -1,0 +1,80 @@
+package check
+
+import (
+	"math/rand/v2"
+	"time"
+
+	"luzhanqi/game"
+	"luzhanqi/player"
+	"luzhanqi/referee"
+)
+
+// An opponent is who plays against the program: a level of ours, changed at one of its turns.
+type opponent struct {
+	level string
+	at    int // the turn, from 1, at which it does what it is there for; zero: never
+	does  act
+	sleep time.Duration
+	probe *behaviour // not nil: a process instead of a player in this one
+}
+
+// act is what an opponent does at its turn.
+type act uint8
+
+const (
+	actSleep  act = iota // it takes its time, and moves
+	actBlink             // it takes more time than it has
+	actCheat             // it plays an illegal move
+	actCancel            // it has the game broken off, and moves
+)
+
+// patience are limits that an opponent of ours never exceeds, however busy the machine is.
+var patience = game.Limits{SetUp: time.Minute, Move: time.Minute}
+
+// blink are limits that one exceeds that wants to.
+var blink = game.Limits{SetUp: time.Minute, Move: 20 * time.Millisecond}
+
+// entrant makes it take part in a game.
+func (o opponent) entrant(g game.Game, cancel func()) (referee.Entrant, error) {
+	level, err := player.FindLevel(g, o.level)
+	if err != nil {
+		return referee.Entrant{}, err
+	}
+	limits := patience
+	if o.at > 0 && o.does == actBlink {
+		limits = blink
+	}
+	e := referee.Entrant{Name: level.Name, Level: &level, Limits: &limits}
+	if o.at > 0 {
+		changed := player.Level{Name: level.Name, Make: func(g game.Game, options player.Options) player.Player {
+			return &changed{Player: level.New(g, options), opponent: o, cancel: cancel}
+		}}
+		e.Level = &changed
+	}
+	return e, nil
+}
+
+// changed is a player that does something else at one turn.
+type changed struct {
+	player.Player
+	opponent
+	cancel func()
+	turn   int
+}
+
+// Choose plays as the level does, but for one turn.
+func (c *changed) Choose(v game.View, deadline time.Time, r *rand.Rand) game.Move {
+	m := c.Player.Choose(v, deadline, r)
+	if c.turn++; c.turn != c.at {
+		return m
+	}
+	switch c.does {
+	case actSleep, actBlink:
+		time.Sleep(c.sleep) // to be slow is what this is for
+	case actCheat:
+		return game.Move{From: m.From, To: m.From} // nowhere is standing still a move
+	case actCancel:
+		c.cancel()
+	}
+	return m
+}

@@ -1,0 +1,260 @@
+package check
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"luzhanqi/game"
+	"luzhanqi/game/games"
+	"luzhanqi/player"
+	"luzhanqi/process"
+)
+
+// ProbeWord is the first argument by which a binary that imports this package becomes a probe: a program
+// that plays one side as the file probe.json in the folder of its second argument says, and writes what
+// it hears, says and is asked into log.jsonl there.
+//
+// Why an argument? A referee that is checked starts its programs by a command line, and passes its
+// environment on to all of them.
+const ProbeWord = "luzhanqi-probe"
+
+func init() {
+	if len(os.Args) > 2 && os.Args[1] == ProbeWord {
+		time.AfterFunc(lifetime, func() { os.Exit(1) })
+		os.Exit(actAsProbe(os.Args[2], os.Args[3:]))
+	}
+}
+
+// probeSpec is the file probe.json.
+type probeSpec struct {
+	Game      string    `json:"game"`
+	Dialect   string    `json:"dialect"`
+	Rules     string    `json:"rules"`
+	Seed      uint64    `json:"seed"`
+	Behaviour behaviour `json:"behaviour"`
+}
+
+const (
+	specFile = "probe.json"
+	logFile  = "log.jsonl"
+)
+
+// command writes the spec into a new folder, and returns the command line of its probe.
+func (s probeSpec) command(dir string) (process.Command, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return process.Command{}, fmt.Errorf("find this program for a probe: %w", err)
+	}
+	text, err := json.Marshal(s)
+	if err != nil {
+		return process.Command{}, err
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return process.Command{}, fmt.Errorf("make the folder of a probe: %w", err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, specFile), text, 0o666); err != nil {
+		return process.Command{}, fmt.Errorf("write what a probe does: %w", err)
+	}
+	return process.Command{Args: []string{self, ProbeWord, dir}}, nil
+}
+
+// protocol is the dialect as probes speak it: with its default adapter.
+func (s probeSpec) protocol(g game.Game) (game.Protocol, error) {
+	return games.FindProtocol(g, s.Dialect)
+}
+
+// probe is one program of ours that plays one side.
+type probe struct {
+	spec   probeSpec
+	game   game.Game
+	end    game.PlayerEnd
+	player player.Player
+	random *rand.Rand
+	log    *probeLog
+	turn   int
+}
+
+func actAsProbe(dir string, arguments []string) int {
+	if dir == refereeWord && len(arguments) > 2 {
+		return actAsRunner(arguments[0], arguments[1:])
+	}
+	p, err := newProbe(dir, arguments)
+	if err == nil {
+		err = p.play(os.Stdin, os.Stdout)
+	}
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "probe %s: %v\n", dir, err)
+		return 1
+	}
+	return 0
+}
+
+func newProbe(dir string, arguments []string) (*probe, error) {
+	text, err := os.ReadFile(filepath.Join(dir, specFile))
+	if err != nil {
+		return nil, err
+	}
+	p := &probe{}
+	if err := json.Unmarshal(text, &p.spec); err != nil {
+		return nil, fmt.Errorf("%s: %w", specFile, err)
+	}
+	if p.game, err = games.Find(p.spec.Game); err != nil {
+		return nil, err
+	}
+	rules, err := game.ParseRules(p.spec.Rules, p.game.Options())
+	if err != nil {
+		return nil, err
+	}
+	protocol, err := p.spec.protocol(p.game)
+	if err != nil {
+		return nil, err
+	}
+	level, err := player.FindLevel(p.game, "random")
+	if err != nil {
+		return nil, err
+	}
+	before, err := readLog(filepath.Join(dir, logFile))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	for _, line := range before { // of processes that were started for earlier questions
+		if line.Event == logMove {
+			p.turn++
+		}
+	}
+	if p.log, err = openLog(filepath.Join(dir, logFile)); err != nil {
+		return nil, err
+	}
+	side, strange := sideOf(protocol, p.game.Limits(), arguments)
+	p.end = protocol.PlayerEnd(rules, side, 0)
+	p.player = level.New(p.game, player.Options{Rules: rules})
+	p.random = rand.New(rand.NewPCG(p.spec.Seed, uint64(len(dir)+p.turn)))
+	p.log.add(logLine{Event: logStart, PID: os.Getpid(), Text: strings.Join(arguments, " ")})
+	if strange != nil {
+		p.log.add(logLine{Event: logStrange, Text: strange.Error()})
+	}
+	return p, nil
+}
+
+// sideOf finds out from the arguments of a command line which side is meant, in dialects that have any.
+func sideOf(p game.Protocol, l game.Limits, arguments []string) (game.Side, error) {
+	first, second := p.Arguments(game.First, l), p.Arguments(game.Second, l)
+	if slices.Equal(first, second) {
+		return game.First, nil
+	}
+	for side, want := range [2][]string{first, second} {
+		fits := len(arguments) == len(want)
+		for i := range want {
+			fits = fits && (first[i] == second[i] || arguments[i] == want[i])
+		}
+		if fits {
+			return game.Side(side), nil
+		}
+	}
+	return game.First, fmt.Errorf("arguments %q: expected such as %q or %q", arguments, first, second)
+}
+
+// play follows the conversation to its end.
+func (p *probe) play(in io.Reader, out io.Writer) error {
+	var buf []byte
+	eof := false
+	for {
+		n, prompt, err := p.end.Scan(buf, eof)
+		if err != nil {
+			p.log.add(logLine{Event: logStrange, Text: err.Error()})
+			if n == 0 {
+				n = len(buf) // whatever it was, it is on record
+			}
+		}
+		buf = buf[n:]
+		switch prompt {
+		case game.PromptEnd:
+			p.log.add(logLine{Event: logEnd})
+			return p.leave(in)
+		case game.PromptSetUp, game.PromptMove:
+			if err := p.answer(prompt, out); err != nil {
+				return err
+			}
+			continue
+		case game.PromptNone:
+		}
+		if n > 0 {
+			continue
+		}
+		if eof {
+			p.log.add(logLine{Event: logEnd})
+			return p.leave(in)
+		}
+		chunk := make([]byte, 4<<10)
+		m, err := in.Read(chunk)
+		if m > 0 {
+			p.log.add(logLine{Event: logHeard, Text: string(chunk[:m])})
+			buf = append(buf, chunk[:m]...)
+		} else if err != nil {
+			eof = true
+		}
+	}
+}
+
+func (p *probe) answer(prompt game.Prompt, out io.Writer) error {
+	setUp := prompt == game.PromptSetUp
+	speech := setUp && !p.game.HasSetUp() // a protocol may ask for leave to say something that is no answer
+	line := logLine{Event: logMove}
+	turn := p.turn + 1
+	if setUp {
+		line.Event, turn = logSetUp, 0
+	}
+	if v := p.end.View(); v != nil && !setUp {
+		line.View = v.Draw(game.Style{})
+		line.Side = v.Side().Number()
+	}
+	if !speech && p.spec.Behaviour.now(turn) {
+		p.log.add(logLine{Event: logDeed, Text: string(p.spec.Behaviour.Does), View: line.View, Side: line.Side})
+		answer, err := p.misbehave()
+		if err == nil {
+			_, err = out.Write(answer)
+		}
+		return err
+	}
+	a := game.Answer{Kind: game.AnswerSetUp}
+	switch {
+	case speech:
+	case setUp:
+		a.SetUp = p.player.SetUp(p.random)
+		line.SetUp = string(a.SetUp)
+	default:
+		v := p.end.View()
+		if len(v.Moves(nil)) == 0 {
+			a.Kind = game.AnswerResign
+			break
+		}
+		p.turn++
+		a.Kind, a.Move = game.AnswerMove, p.player.Choose(v, time.Now(), p.random)
+		line.Move = p.game.FormatMove(a.Move)
+	}
+	if !speech {
+		p.log.add(line) // before it is said, so that the times of both sides' lines give the order of the moves
+	}
+	_, err := out.Write(p.end.Say(a))
+	return err
+}
+
+// leave ends, or does not.
+func (p *probe) leave(in io.Reader) error {
+	if p.spec.Behaviour.Does == stays {
+		linger()
+	}
+	rest, err := io.ReadAll(io.LimitReader(in, 1<<20))
+	if len(rest) > 0 {
+		p.log.add(logLine{Event: logStrange, Text: fmt.Sprintf("after the end: %.80q", rest)})
+	}
+	return err
+}

@@ -1,0 +1,166 @@
+package check
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"luzhanqi/game"
+)
+
+// made is a move that a probe has made, or the deed in its place.
+type made struct {
+	side game.Side
+	line logLine
+}
+
+// made are the moves of both probes by their times.
+func (c *contest) made() (all []made) {
+	for side, log := range c.logs {
+		for _, line := range log {
+			if line.Event == logMove {
+				all = append(all, made{game.Side(side), line})
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b made) int { return int(a.line.At - b.line.At) })
+	return all
+}
+
+// replayed is what the rules make of the moves of both probes.
+type replayed struct {
+	pos    game.Position // the last one; nil: none
+	over   bool
+	draw   bool
+	won    game.Side
+	reason string
+	wrong  string // what does not fit
+	side   game.Side
+}
+
+// replay plays the moves of both probes, and compares what each saw when it was asked.
+func (s *refereeSession) replay(c *contest) (r replayed) {
+	var setUps [2]game.SetUp
+	for side, log := range c.logs {
+		for _, line := range log {
+			if line.Event == logSetUp {
+				setUps[side] = game.SetUp(line.SetUp)
+			}
+		}
+	}
+	pos, err := s.subject.Game.New(s.subject.Rules, setUps)
+	if err != nil {
+		r.wrong = fmt.Sprintf("there is no initial position: %v", err)
+		return r
+	}
+	r.pos = pos
+	for i, m := range c.made() {
+		move, err := s.subject.Game.ParseMove(m.line.Move)
+		framed, ok := s.subject.Game.(game.Framed)
+		if err == nil && s.anew() && m.side == game.Second && ok {
+			move = framed.In(move, game.Second) // such a probe takes itself for player 1
+		}
+		if err == nil {
+			err = r.pos.Check(move)
+		}
+		if saw, is := m.line.View, r.pos.View(m.side).Draw(game.Style{}); saw != is {
+			r.wrong, r.side = fmt.Sprintf("before move %d player %v believed the board to be\n%s\nand it is\n%s", i+1, m.side, saw, is), m.side
+			return r
+		}
+		if err != nil {
+			r.wrong, r.side = fmt.Sprintf("move %d: %v", i+1, err), m.side
+			return r
+		}
+		r.pos = r.pos.Play(move)
+	}
+	o, over := r.pos.Outcome()
+	if most := s.subject.Limits.MaxPlies; !over && most > 0 && r.pos.Ply() >= most {
+		o, over = game.Drawn(fmt.Sprintf("cap of %d plies reached", most)), true
+	}
+	r.over, r.draw, r.won, r.reason = over, o.Draw, o.Winner, o.Reason
+	return r
+}
+
+// end is what a program has to be told at the end, without any blanks; empty: the dialect has no words
+// for it.
+func (r *replayed) end(s *refereeSession, side game.Side) string {
+	var v game.View
+	if r.pos != nil {
+		v = r.pos.View(side)
+	}
+	messages := s.subject.Protocol.RefereeEnd(side, s.subject.Limits).Tell(game.Event{Kind: game.EventEnd, Draw: r.draw, Winner: r.won}, v)
+	return squeeze(string(bytes.Join(messages, nil)))
+}
+
+// words says what is announced, for people.
+func (r *replayed) words(s *refereeSession) string {
+	if text := r.end(s, game.First); text != "" {
+		return text
+	}
+	return "the dialect has no words for it"
+}
+
+// told says whether a program was told the end, and its input ended.
+func (s *refereeSession) told(c *contest, side game.Side, r replayed) (finding, bool) {
+	var heard strings.Builder
+	for _, line := range c.logs[side] {
+		if line.Event == logHeard {
+			heard.WriteString(line.Text)
+		}
+	}
+	words := r.end(s, side)
+	if words != "" && !strings.HasSuffix(squeeze(heard.String()), words) {
+		result := "drawn"
+		if !r.draw {
+			result = fmt.Sprintf("won by player %v", r.won)
+		}
+		return failed(c.evidence(side), fmt.Sprintf("player %v hears that the game is %s: %s", side, result, words), "it did not; the referee %s", c.ran.Exit), false
+	}
+	if count(c.logs[side], logStart) > 0 && count(c.logs[side], logEnd) == 0 {
+		return failed(c.evidence(side), fmt.Sprintf("the input of player %v comes to its end, or says that the game is over", side), "the program was killed before; the referee %s", c.ran.Exit), false
+	}
+	return finding{}, true
+}
+
+func squeeze(text string) string { return strings.Join(strings.Fields(text), "") }
+
+// how says how the referee ended.
+func (c *contest) how() string {
+	if c.late {
+		return fmt.Sprintf("still ran after %v", c.bound)
+	}
+	return c.ran.Exit
+}
+
+// evidence shows what one probe heard and said last, and what the referee printed. The record is both logs.
+func (c *contest) evidence(side game.Side) evidence {
+	e := evidence{exit: "the referee: " + c.how(), stderr: lastLines(string(c.stderr)), stderrBytes: c.bytes}
+	w := &witness{side: side}
+	for _, line := range c.logs[side] {
+		switch line.Event {
+		case logHeard:
+			for part := range strings.Lines(line.Text) {
+				w.add(true, []byte(part))
+			}
+		case logMove, logSetUp, logDeed:
+			w.add(false, []byte(strings.TrimSpace(line.Event+" "+line.SetUp+line.Move+line.Text)+"\n"))
+		}
+	}
+	e.lines = w.texts()
+	var record bytes.Buffer
+	for probe, log := range c.logs {
+		for _, line := range log {
+			text, err := json.Marshal(struct {
+				Player int `json:"player"`
+				logLine
+			}{probe + 1, line})
+			if err == nil {
+				record.Write(append(text, '\n'))
+			}
+		}
+	}
+	e.record = record.Bytes()
+	return e
+}

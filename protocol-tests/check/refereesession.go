@@ -1,0 +1,190 @@
+package check
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"luzhanqi/game"
+	"luzhanqi/process"
+)
+
+// RefereeSubject is a referee to be checked. Words of its command may hold {1} and {2}: they become the
+// paths of two programs, of which the first is to play first.
+type RefereeSubject struct {
+	Command  process.Command
+	Game     game.Game
+	Protocol game.Protocol // that its programs speak
+	Rules    game.Rules
+	Limits   game.Limits // by which it is told to play; they bound how long it is waited for
+}
+
+// RunReferee checks a referee. Its errors are those of Run.
+func RunReferee(ctx context.Context, subject RefereeSubject, options Options) (Report, error) {
+	if err := options.check(RefereeSteps()); err != nil {
+		return Report{}, err
+	}
+	if subject.Game == nil || subject.Protocol == nil {
+		return Report{}, fmt.Errorf("%w: it takes a game and a protocol", ErrSubject)
+	}
+	for _, place := range places {
+		if !slices.ContainsFunc(subject.Command.Args, func(word string) bool { return strings.Contains(word, place) }) {
+			return Report{}, fmt.Errorf("%w: the command line %q has no %s, where the program of that player is to stand", ErrSubject, subject.Command, place)
+		}
+	}
+	dir, err := os.MkdirTemp("", "luzhanqi-check-")
+	if err != nil {
+		return Report{}, fmt.Errorf("make a folder for the probes: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	s := &refereeSession{ctx: ctx, subject: subject, options: options, dir: dir, played: map[string]*contest{}}
+	r := Report{
+		Subject: subject.Command.String(), Role: "referee", Game: subject.Game.Name(), Dialect: subject.Protocol.Name(),
+		Seed: options.Seed, Steps: []Result{},
+	}
+	return r, r.run(ctx, s.steps(), options)
+}
+
+// places stand for the programs in a referee's command line.
+var places = [2]string{"{1}", "{2}"}
+
+// refereeSession is one check of one referee.
+type refereeSession struct {
+	ctx     context.Context
+	subject RefereeSubject
+	options Options
+	dir     string
+	played  map[string]*contest
+	hung    int // games that had to be ended
+}
+
+// contest is one game of two probes under the referee.
+type contest struct {
+	err    error // the machine's
+	late   bool  // it had to be ended
+	bound  time.Duration
+	exit   process.Exit
+	ran    ran
+	logs   [2][]logLine
+	output []byte // the end of its standard output
+	stderr []byte
+	bytes  int64 // of standard error
+}
+
+// The bounds of one game, besides the limits by which it is played: for starting all programs, and for a whole
+// game.
+const (
+	boundSlack = 20 * time.Second
+	boundWhole = 2 * time.Minute
+)
+
+// play plays a game once, with what the probes do, and remembers it.
+func (s *refereeSession) play(name string, does [2]behaviour) *contest {
+	if c, ok := s.played[name]; ok {
+		return c
+	}
+	c := &contest{}
+	s.played[name] = c
+	c.err = s.contest(c, filepath.Join(s.dir, name), does)
+	if c.late {
+		s.hung++
+	}
+	return c
+}
+
+func (s *refereeSession) contest(c *contest, dir string, does [2]behaviour) error {
+	l := s.subject.Limits
+	c.bound = boundSlack + l.SetUp + 3*(max(l.Move, l.First)+l.Grace+l.Start)
+	if does == [2]behaviour{} || does[0].Does == stays || does[1].Does == stays {
+		c.bound = boundWhole
+	}
+	var paths [2]string
+	for i, folder := range probeFolders {
+		spec := probeSpec{
+			Game: s.subject.Game.Name(), Dialect: s.subject.Protocol.Name(), Rules: s.subject.Rules.String(),
+			Seed: s.options.Seed + uint64(i), Behaviour: does[i],
+		}
+		command, err := spec.command(filepath.Join(dir, folder))
+		if err != nil {
+			return err
+		}
+		if paths[i], err = script(filepath.Join(dir, "player-"+folder), command); err != nil {
+			return err
+		}
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("find this program: %w", err)
+	}
+	command := s.subject.Command
+	words := []string{self, ProbeWord, refereeWord, dir}
+	for _, word := range command.Args {
+		words = append(words, strings.NewReplacer(places[0], paths[0], places[1], paths[1]).Replace(word))
+	}
+	command.Args = words
+	p, err := process.Start(command)
+	if err != nil {
+		return err
+	}
+	defer context.AfterFunc(s.ctx, p.Interrupt)()
+	p.CloseInput()
+	c.follow(p)
+	if c.exit, err = p.Stop(0); err != nil {
+		return err
+	}
+	c.stderr, c.bytes = p.Stderr()
+	for i, folder := range probeFolders {
+		c.logs[i], err = readLog(filepath.Join(dir, folder, logFile))
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+	}
+	if c.late {
+		return nil
+	}
+	text, err := os.ReadFile(filepath.Join(dir, ranFile))
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(text, &c.ran)
+}
+
+// follow reads what the referee writes until it has ended or has to be ended.
+func (c *contest) follow(p *process.Process) {
+	const kept = 2 << 10
+	deadline := time.Now().Add(c.bound)
+	buf := make([]byte, 16<<10)
+	for {
+		n, err := p.Read(buf, deadline)
+		c.output = append(c.output, buf[:n]...)
+		c.output = append(c.output[:0], c.output[max(0, len(c.output)-kept):]...)
+		if err != nil {
+			break
+		}
+	}
+	select {
+	case <-p.Exited():
+	case <-time.After(time.Until(deadline)):
+		c.late = true
+	}
+}
+
+// script writes a program without arguments that starts a command with its own: what any referee can start.
+func script(path string, c process.Command) (string, error) {
+	text := "#!/bin/sh\nexec " + CommandLine(c.Args...) + " \"$@\"\n"
+	if runtime.GOOS == "windows" {
+		path += ".bat"
+		text = "@\"" + strings.Join(c.Args, "\" \"") + "\" %*\r\n"
+	}
+	if err := os.WriteFile(path, []byte(text), 0o777); err != nil {
+		return "", fmt.Errorf("write a program for the referee: %w", err)
+	}
+	return path, nil
+}

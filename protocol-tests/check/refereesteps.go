@@ -1,0 +1,258 @@
+package check
+
+import (
+	"fmt"
+	"strings"
+
+	"luzhanqi/game"
+)
+
+// RefereeSteps lists what is checked of a referee, in order.
+func RefereeSteps() []Step { return (&refereeSession{}).steps() }
+
+// A misdeed is a game in which one of the probes does something.
+type misdeed struct {
+	name, title string
+	seat        game.Side
+	does        behaviour
+}
+
+// misdeeds are all of them; at turn 0 is the set-up.
+var misdeeds = []misdeed{
+	{"resignation", "a resignation", game.First, behaviour{resigns, 2}},
+	{"illegal-move", "an illegal move", game.Second, behaviour{cheats, 2}},
+	{"unreadable", "an answer that cannot be read", game.First, behaviour{garbles, 2}},
+	{"silence", "a program that does not answer", game.Second, behaviour{falls, 2}},
+	{"crash", "a program that crashes", game.First, behaviour{crashes, 2}},
+	{"closed-output", "a program that closes its output and lives on", game.Second, behaviour{closes, 2}},
+	{"flood", "a program that never stops writing", game.First, behaviour{floods, 2}},
+	{"stderr-flood", "a program that never stops writing to standard error", game.Second, behaviour{floodsStderr, 2}},
+	{"illegal-setup", "an illegal set-up", game.First, behaviour{misplaces, 0}},
+	{"silent-setup", "a program that gives no set-up", game.Second, behaviour{falls, 0}},
+	{"crash-at-setup", "a program that crashes instead of giving a set-up", game.First, behaviour{crashes, 0}},
+}
+
+func (s *refereeSession) steps() []Step {
+	both := []string{"starts-both"}
+	all := []Step{
+		{Name: "found", Title: "the referee is found and may be executed", run: s.found},
+		{Name: "starts-both", Title: "it starts both programs", Needs: []string{"found"}, run: s.startsBoth},
+		{Name: "ends", Title: "it ends by itself after a game", Needs: both, run: s.ends},
+		{Name: "readable", Title: "all that it says can be read", Needs: both, run: s.readable},
+		{Name: "tells-sides", Title: "it tells each program its side", Needs: both, run: s.tellsSides},
+		{Name: "asks-setups", Title: "it asks both for their set-ups", Needs: both, run: s.asksSetUps},
+		{Name: "turn-order", Title: "it asks for moves in turns, first player 1", Needs: []string{"asks-setups"}, run: s.turnOrder},
+		{Name: "same-moves", Title: "both hear all moves as they were made", Needs: []string{"turn-order"}, run: s.sameMoves},
+		{Name: "by-the-rules", Title: "it ends a game when the rules do, not before", Needs: []string{"turn-order"}, run: s.byTheRules},
+		{Name: "announces-result", Title: "both are told who has won", Needs: []string{"by-the-rules"}, run: s.announces},
+		{Name: "no-leftovers", Title: "both programs are gone when it ends", Needs: both, run: s.leftovers},
+	}
+	for _, m := range misdeeds {
+		all = append(all, Step{
+			Name: m.name, Title: fmt.Sprintf("%s ends the game, and the other program hears that it has won", m.title),
+			Needs: []string{"asks-setups"}, run: func() finding { return s.judges(m) },
+		})
+	}
+	return append(all, Step{Name: "ignored-end", Title: "a program that ignores the end of the game is killed", Needs: both, run: s.kills})
+}
+
+func (s *refereeSession) found() finding {
+	if err := s.subject.Command.Check(); err != nil {
+		return failed(evidence{}, "a program that is found and may be executed", "%v", err)
+	}
+	return passed("")
+}
+
+// honest is the game in which both probes play to the end.
+func (s *refereeSession) honest() *contest { return s.play("honest", [2]behaviour{}) }
+
+// trouble is the verdict on a game that came to nothing, or did not end.
+func (c *contest) trouble() (finding, bool) {
+	switch {
+	case c.err != nil:
+		return skipped("the machine: %v", c.err), true
+	case c.late:
+		return failed(c.evidence(game.First), fmt.Sprintf("the referee ends by itself within %v", c.bound), "after %v it still ran and was killed", c.bound), true
+	}
+	return finding{}, false
+}
+
+func (s *refereeSession) startsBoth() finding {
+	c := s.honest()
+	if c.err != nil {
+		return skipped("the machine: %v", c.err)
+	}
+	for side, log := range c.logs {
+		if len(log) == 0 {
+			return failed(c.evidence(game.Side(side)), "both programs are started", "the program in place of %s was not; the referee %s", places[side], c.how())
+		}
+	}
+	return passed("")
+}
+
+func (s *refereeSession) ends() finding {
+	c := s.honest()
+	if f, ok := c.trouble(); ok {
+		return f
+	}
+	return passed("it %s", c.ran.Exit)
+}
+
+func (s *refereeSession) readable() finding {
+	c := s.honest()
+	for side, log := range c.logs {
+		for _, line := range log {
+			if line.Event == logStrange {
+				return failed(c.evidence(game.Side(side)), "what player "+game.Side(side).String()+" hears is in dialect "+s.subject.Protocol.Name(), "%s", line.Text)
+			}
+		}
+	}
+	return passed("")
+}
+
+func (s *refereeSession) tellsSides() finding {
+	if s.anew() {
+		return absent("a program that is started for each question is not told its side")
+	}
+	c := s.honest()
+	for side, log := range c.logs {
+		for _, line := range log {
+			if line.Side != 0 && line.Side != side+1 {
+				return failed(c.evidence(game.Side(side)), fmt.Sprintf("the program in place of %s plays player %d", places[side], side+1), "it was told that it is player %d", line.Side)
+			}
+		}
+	}
+	return passed("")
+}
+
+func (s *refereeSession) asksSetUps() finding {
+	if !s.subject.Game.HasSetUp() {
+		return absent(noSetUp)
+	}
+	c := s.honest()
+	for side, log := range c.logs {
+		if n := count(log, logSetUp); n != 1 {
+			return failed(c.evidence(game.Side(side)), "each program is asked once for its set-up", "player %d was asked %d times", side+1, n)
+		}
+	}
+	return passed("")
+}
+
+func count(log []logLine, event string) (n int) {
+	for _, line := range log {
+		if line.Event == event {
+			n++
+		}
+	}
+	return n
+}
+
+func (s *refereeSession) turnOrder() finding {
+	c := s.honest()
+	if f, ok := c.trouble(); ok {
+		return f
+	}
+	made := c.made()
+	for i, m := range made {
+		if m.side != game.Side(i%2) {
+			return failed(c.evidence(m.side), fmt.Sprintf("move %d is player %v's", i+1, game.Side(i%2)), "player %v was asked for it", m.side)
+		}
+	}
+	if len(made) == 0 {
+		return failed(c.evidence(game.First), "player 1 is asked for a move", "nobody was; the referee %s", c.ran.Exit)
+	}
+	return passed("%d moves", len(made))
+}
+
+func (s *refereeSession) sameMoves() finding {
+	c := s.honest()
+	r := s.replay(c)
+	if r.wrong != "" {
+		return failed(c.evidence(r.side), "each program sees the position that the moves of both lead to", "%s", r.wrong)
+	}
+	return passed("%d positions", len(c.made()))
+}
+
+func (s *refereeSession) byTheRules() finding {
+	c := s.honest()
+	r := s.replay(c)
+	switch {
+	case r.wrong != "":
+		return skipped("the moves cannot be followed: %s", r.wrong)
+	case !r.over:
+		return failed(c.evidence(game.First), "the game goes on to its end by the rules", "the referee ended it after %d moves; it %s", len(c.made()), c.ran.Exit)
+	}
+	return passed("%s", r.reason)
+}
+
+func (s *refereeSession) announces() finding {
+	c := s.honest()
+	r := s.replay(c)
+	for side := range game.Side(2) {
+		if f, ok := s.told(c, side, r); !ok {
+			return f
+		}
+	}
+	return passed("%s", r.words(s))
+}
+
+func (s *refereeSession) leftovers() finding {
+	c := s.honest()
+	if f, ok := c.trouble(); ok {
+		return f
+	}
+	if !seesFamilies {
+		return absent("this system does not show which processes are left")
+	}
+	if n := len(c.ran.Left); n > 0 {
+		return failed(c.evidence(game.First), "no program runs when the referee has ended", "%s still ran", counted(n, "program", "programs"))
+	}
+	return passed("")
+}
+
+func (s *refereeSession) anew() bool {
+	_, ok := s.subject.Protocol.RefereeEnd(game.First, s.subject.Limits).(game.Anew)
+	return ok
+}
+
+// judges expects the game to end by a misdeed, and well.
+func (s *refereeSession) judges(m misdeed) finding {
+	if m.does.Turn == 0 && !s.subject.Game.HasSetUp() {
+		return absent(noSetUp)
+	}
+	if s.hung >= lateMost {
+		return skipped("the referee had to be ended in %d games; no more are played", s.hung)
+	}
+	var does [2]behaviour
+	does[m.seat] = m.does
+	c := s.play(m.name, does)
+	if f, ok := c.trouble(); ok {
+		return f
+	}
+	if count(c.logs[m.seat], logDeed) == 0 {
+		return failed(c.evidence(m.seat), "player "+m.seat.String()+" is asked, and "+string(m.does.Does), "it was never asked; the referee %s", c.ran.Exit)
+	}
+	r := s.replay(c)
+	r.won, r.draw = m.seat.Other(), false
+	if f, ok := s.told(c, r.won, r); !ok {
+		return f
+	}
+	if n := len(c.ran.Left); n > 0 {
+		return failed(c.evidence(m.seat), "no program runs when the referee has ended", "%s still ran", counted(n, "program", "programs"))
+	}
+	return passed("it %s", strings.TrimPrefix(c.ran.Exit, "it "))
+}
+
+func (s *refereeSession) kills() finding {
+	if !seesFamilies {
+		return absent("this system does not show which processes are left")
+	}
+	c := s.play("ignored-end", [2]behaviour{{}, {Does: stays}})
+	if f, ok := c.trouble(); ok {
+		return f
+	}
+	if n := len(c.ran.Left); n > 0 {
+		return failed(c.evidence(game.Second), "no program runs when the referee has ended", "%s still ran", counted(n, "program", "programs"))
+	}
+	return passed("")
+}

@@ -1,0 +1,69 @@
+package check
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+)
+
+// refereeWord after ProbeWord makes this binary run a referee. It stands between the referee and its
+// supervisor, which kills what is left of a program as soon as that has ended: who looks for what a
+// referee leaves behind must look before.
+const refereeWord = "referee"
+
+// ran is the file ran.json: what the runner saw.
+type ran struct {
+	Exit string `json:"exit"`
+	Left []int  `json:"left"` // process ids of probes that outlived the referee
+}
+
+const ranFile = "ran.json"
+
+// probeFolders are the folders of the two probes, in that of the game.
+var probeFolders = [2]string{"1", "2"}
+
+// leavePatience is how long a probe that was killed may take to be gone.
+const leavePatience = 500 * time.Millisecond
+
+func actAsRunner(dir string, words []string) int {
+	command := exec.Command(words[0], words[1:]...)
+	command.Stdout, command.Stderr = os.Stdout, os.Stderr
+	r := ran{Exit: "exited with code 0"}
+	if err := command.Run(); err != nil {
+		r.Exit = err.Error()
+	}
+	for end := time.Now().Add(leavePatience); ; time.Sleep(10 * time.Millisecond) {
+		r.Left = probesAlive(dir)
+		if len(r.Left) == 0 || time.Now().After(end) {
+			break
+		}
+	}
+	text, err := json.Marshal(r)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, ranFile), text, 0o666)
+	}
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "note how the referee ended: %v\n", err)
+		return 1
+	}
+	return 0
+}
+
+// probesAlive lists the probes of a game that still run.
+func probesAlive(dir string) (pids []int) {
+	for _, folder := range probeFolders {
+		log, err := readLog(filepath.Join(dir, folder, logFile))
+		if err != nil {
+			continue // it was never started
+		}
+		for _, line := range log {
+			if line.Event == logStart && isProbe(line.PID) {
+				pids = append(pids, line.PID)
+			}
+		}
+	}
+	return pids
+}

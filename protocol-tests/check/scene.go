@@ -1,0 +1,85 @@
+package check
+
+import "luzhanqi/game"
+
+// phase is how far a game has come.
+type phase uint8
+
+const (
+	atSetUp phase = iota // the set-up is asked for; games without set-ups have no such phase
+	atFirst              // the program's first move
+	atLater              // all others
+)
+
+func (p phase) String() string {
+	return [...]string{"at its set-up", "at its first move", "after its first move"}[p]
+}
+
+// scene is one game that is played to see something. Several steps look at the same one.
+type scene struct {
+	name    string
+	seat    game.Side // the program's
+	against opponent
+	framing framing
+	mute    bool  // the end is not told
+	plies   int   // cap instead of the game's; zero: the game's
+	half    bool  // with half the time for moves
+	depth   phase // how far the program has to come
+}
+
+// fewPlies ends a game in which a scene has shown all that it is there for.
+const fewPlies = 12
+
+// The games of the steps, but for the series of full games.
+var (
+	wholeGames = [2]scene{
+		{name: "whole-1", seat: game.First, against: opponent{level: "random"}, depth: atLater},
+		{name: "whole-2", seat: game.Second, against: opponent{level: "random"}, depth: atLater},
+	}
+	shortGames = [2]scene{
+		{name: "short-1", seat: game.First, against: opponent{level: "random"}, plies: 4, depth: atFirst},
+		{name: "short-2", seat: game.Second, against: opponent{level: "random"}, plies: 4, depth: atFirst},
+	}
+	listening = map[framing]scene{
+		joined:  {name: "joined", seat: game.Second, against: opponent{level: "random"}, framing: joined, plies: fewPlies, depth: atFirst},
+		single:  {name: "single", seat: game.First, against: opponent{level: "random"}, framing: single, plies: fewPlies, depth: atFirst},
+		crlf:    {name: "crlf", seat: game.Second, against: opponent{level: "random"}, framing: crlf, plies: fewPlies, depth: atFirst},
+		blanked: {name: "blanked", seat: game.First, against: opponent{level: "random"}, framing: blanked, plies: fewPlies, depth: atFirst},
+	}
+	slowOpponent = scene{
+		name: "slow", seat: game.First, plies: 6, depth: atFirst,
+		against: opponent{level: "random", at: 2, does: actSleep, sleep: longThought},
+	}
+	opponentCheats = scene{
+		name: "cheat", seat: game.Second, depth: atFirst,
+		against: opponent{level: "random", at: 2, does: actCheat},
+	}
+	opponentLate = scene{
+		name: "late", seat: game.First, depth: atFirst,
+		against: opponent{level: "random", at: 1, does: actBlink, sleep: 10 * blink.Move},
+	}
+	opponentResigns = scene{
+		name: "resign", seat: game.First, depth: atFirst,
+		against: opponent{level: "random", probe: &behaviour{Does: resigns, Turn: 2}},
+	}
+	opponentCrashes = scene{
+		name: "crash", seat: game.Second, depth: atFirst,
+		against: opponent{level: "random", probe: &behaviour{Does: crashes, Turn: 2}},
+	}
+	overAtOnce = scene{ // the opponent gives the program time to start: its exit has no more than the grace
+		name: "at-once", seat: game.Second, plies: 1, depth: atSetUp,
+		against: opponent{level: "random", at: 1, does: actSleep, sleep: longThought},
+	}
+	overByOwnMove = scene{
+		name: "own-move", seat: game.First, plies: 1, depth: atFirst,
+		against: opponent{level: "random"},
+	}
+	brokenOff = scene{
+		name: "broken-off", seat: game.Second, depth: atFirst,
+		against: opponent{level: "random", at: 2, does: actCancel},
+	}
+	inputEnds = scene{
+		name: "input-ends", seat: game.First, mute: true, depth: atFirst,
+		against: opponent{level: "random", at: 2, does: actCheat},
+	}
+)

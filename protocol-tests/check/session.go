@@ -1,0 +1,237 @@
+package check
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"path/filepath"
+	"time"
+
+	"luzhanqi/game"
+	"luzhanqi/process"
+	"luzhanqi/referee"
+)
+
+// session is one check of one program.
+type session struct {
+	ctx     context.Context
+	subject Subject
+	options Options
+	dir     string // for probes
+
+	step   string // the one that runs
+	played map[string]*played
+	games  []*played     // all of them, in their order
+	late   map[phase]int // games in which the program exceeded a limit
+}
+
+func newSession(ctx context.Context, subject Subject, options Options, dir string) *session {
+	return &session{
+		ctx: ctx, subject: subject, options: options, dir: dir,
+		played: map[string]*played{}, late: map[phase]int{},
+	}
+}
+
+// played is a game that was played for a scene.
+type played struct {
+	scene
+	step    string // which played it
+	blocked string // not empty: why it was not played
+	err     error  // the program could not be started, or the machine failed
+	outcome referee.Outcome
+	witness *witness
+	apart   []string // processes of the program that stood apart from it at the end
+	record  []byte
+	limits  game.Limits
+	wait    time.Duration // the grace it had for exiting
+}
+
+// lateMost is after how many games in which a limit was exceeded in a phase no more are played that
+// have to come so far.
+const lateMost = 2
+
+// play plays a scene once, and remembers it.
+func (s *session) play(sc scene) *played {
+	if p, ok := s.played[sc.name]; ok {
+		return p
+	}
+	p := &played{scene: sc, step: s.step}
+	s.played[sc.name] = p
+	for ph := atSetUp; ph <= sc.depth; ph++ {
+		if s.late[ph] >= lateMost {
+			p.blocked = fmt.Sprintf("the program exceeded its time %v in %d games; no more are played that come so far", ph, s.late[ph])
+			return p
+		}
+	}
+	for range 2 { // a void game is nobody's fault, and played again
+		s.attempt(p)
+		if p.err != nil || p.outcome.Ending.Code != referee.Void || p.against.does == actCancel && p.against.at > 0 || s.ctx.Err() != nil {
+			break
+		}
+	}
+	s.games = append(s.games, p)
+	if f := p.foul(); f != nil && f.code == referee.TimedOut {
+		s.late[f.phase]++
+	}
+	return p
+}
+
+func (s *session) attempt(p *played) {
+	ctx, cancel := context.WithCancel(s.ctx)
+	defer cancel()
+	p.limits = s.subject.Limits
+	if p.plies > 0 {
+		p.limits.MaxPlies = p.plies
+	}
+	if p.half {
+		p.limits.Move, p.limits.First = p.limits.Move/2, p.limits.First/2
+	}
+	p.wait = p.limits.Grace
+	p.witness = &witness{side: p.seat}
+	p.apart = nil
+	token := fmt.Sprintf("%s-%d-%s", filepath.Base(s.dir), len(s.games), p.name)
+	tried := s.subject.Program
+	tried.Protocol = spoken{
+		Protocol: tried.Protocol, framing: p.framing, mute: p.mute, joins: s.subject.Game.HasSetUp(),
+		ending: func() { p.apart = standingApart(token) },
+	}
+	if tried.Command.Env == nil {
+		tried.Command.Env = os.Environ()
+	}
+	tried.Command.Env = append(tried.Command.Env[:len(tried.Command.Env):len(tried.Command.Env)], familyVariable+"="+token)
+	other, err := s.other(p, cancel)
+	if err != nil {
+		p.err = err
+		return
+	}
+	f := &referee.Fixture{
+		Game: s.subject.Game, Rules: s.subject.Rules, Limits: p.limits, Seed: s.options.Seed, Number: numberOf(p.name),
+		Attempt: 1, Version: s.options.Version, Concurrency: 1,
+	}
+	f.Entrants[p.seat], f.Entrants[p.seat.Other()] = tried, other
+	var record bytes.Buffer
+	p.outcome, p.err = f.Play(ctx, &record, p.witness)
+	p.record = nil
+	if p.framing == whole && !p.mute { // else what was sent is not what a referee has to send, and the record would disagree
+		p.record = record.Bytes()
+	}
+}
+
+// other is who plays against the program.
+func (s *session) other(p *played, cancel func()) (referee.Entrant, error) {
+	if p.against.probe == nil {
+		return p.against.entrant(s.subject.Game, cancel)
+	}
+	spec := probeSpec{
+		Game: s.subject.Game.Name(), Dialect: s.subject.Program.Protocol.Name(), Rules: s.subject.Rules.String(),
+		Seed: s.options.Seed, Behaviour: *p.against.probe,
+	}
+	dir := filepath.Join(s.dir, p.name)
+	command, err := spec.command(dir)
+	if err != nil {
+		return referee.Entrant{}, err
+	}
+	protocol, err := spec.protocol(s.subject.Game)
+	limits := patience
+	limits.Grace = s.subject.Limits.Grace
+	limits.Start = time.Minute
+	return referee.Entrant{Name: "probe", Command: command, Protocol: protocol, Limits: &limits}, err
+}
+
+// numberOf gives each scene random numbers of its own, which do not depend on what was played before.
+func numberOf(name string) int {
+	h := fnv.New32a()
+	h.Write([]byte(name))
+	return int(h.Sum32()>>1) + 1
+}
+
+// foul is what the program did wrong in a game.
+type foul struct {
+	code  referee.Code
+	phase phase
+	text  string
+}
+
+// foul returns nil if the game did not end by the program's fault. To resign is none.
+func (p *played) foul() *foul {
+	if p.blocked != "" || p.err != nil {
+		return nil
+	}
+	e := p.outcome.Ending
+	if e.Fault == nil || *e.Fault != p.seat || e.Code == referee.Resigned && p.witness.own > 0 {
+		return nil
+	}
+	f := &foul{code: e.Code, phase: atLater, text: e.Reason}
+	switch {
+	case !p.witness.begun:
+		f.phase = atSetUp
+	case p.witness.own == 0:
+		f.phase = atFirst
+	}
+	return f
+}
+
+// unplayed is the verdict of a step whose game was not played, or came to nothing by nobody's fault.
+func (p *played) unplayed() (finding, bool) {
+	switch {
+	case p.blocked != "":
+		return skipped("%s", p.blocked), true
+	case errors.Is(p.err, referee.ErrStart) && !process.MachineFault(p.err):
+		return failed(evidence{}, "the program starts", "%v", p.err), true
+	case p.err != nil:
+		return skipped("the machine: %v", p.err), true
+	case p.outcome.Ending.Code == referee.Void && (p.against.at == 0 || p.against.does != actCancel):
+		return skipped("the machine: the game was void: %s", p.outcome.Ending.Reason), true
+	}
+	return finding{}, false
+}
+
+// report is what the program has left behind.
+func (p *played) report() referee.Report { return p.outcome.Reports[p.seat] }
+
+// evidence is what a failed step shows of the game.
+func (p *played) evidence() evidence {
+	r := p.report()
+	e := evidence{step: p.step, lines: p.witness.texts(), stderr: lastLines(r.Stderr), stderrBytes: r.StderrBytes, record: p.record}
+	if r.Program {
+		e.exit = r.Exit.String()
+	}
+	return e
+}
+
+// lastLines are the last lines of standard error that fit on a screen.
+func lastLines(text string) string {
+	const most = 1200
+	if len(text) <= most {
+		return text
+	}
+	text = text[len(text)-most:]
+	if _, rest, ok := bytes.Cut([]byte(text), []byte("\n")); ok {
+		text = string(rest)
+	}
+	return text
+}
+
+// recognised is what the program's adapter finds in what it printed in its first game.
+func (s *session) recognised() (all []string) {
+	r, ok := s.subject.Program.Protocol.(Recogniser)
+	if !ok || s.found().verdict != Pass {
+		return nil
+	}
+	s.step = "starts"
+	p := s.play(wholeGames[game.First])
+	if p.witness == nil {
+		return nil
+	}
+	return r.Recognised(p.witness.output)
+}
+
+// Recogniser is a protocol whose adapter can say what it recognises in a program's output, a finding a
+// line, in the order of the output.
+type Recogniser interface {
+	game.Protocol
+	Recognised(output []byte) []string
+}

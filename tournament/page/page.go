@@ -1,0 +1,117 @@
+// Package page makes HTML of tournaments: one self-contained file without script, that loads nothing and
+// is readable in light and dark and by screen readers. [Write] makes the page of a tournament; the
+// pieces it consists of can be used on other pages, which need [Style] for them. All of it is well-formed
+// XML, too.
+//
+// Everything here is a pure function: the same input gives the same bytes. All text is escaped, and
+// stripped of what is not printable, whoever wrote it.
+package page
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"fmt"
+	"html/template"
+	"io"
+	"strconv"
+	"time"
+
+	"luzhanqi/tournament/rating"
+	"luzhanqi/tournament/standings"
+)
+
+// Tournament is what its page says.
+type Tournament struct {
+	Title    string
+	Settings []Setting
+	Table    *standings.Table
+	Players  []Player // in any order
+	Games    []Game   // the page shows the first 1,000
+	Total    int      // of games, if Games is only part of them; 0: it is not
+}
+
+// Setting is a line of what was agreed: format, game, limits, seed.
+type Setting struct{ Key, Value string }
+
+// Player is what else is known of one.
+type Player struct {
+	Name    string
+	Times   []Bin          // of its moves; none: not known
+	Endings map[string]int // games that it lost, by the code of the ending
+}
+
+// Bin counts durations from From to below To.
+type Bin struct {
+	From, To time.Duration
+	Count    int
+}
+
+// Game is one line in the list of games.
+type Game struct {
+	ID            string
+	First, Second string        // who moved first, and who second
+	Result        rating.Result // of First
+	Code, Reason  string        // how it ended
+	Plies         int
+	Record        string // a relative link; empty: none
+}
+
+// Bounds of a page. What is left out is said.
+const (
+	mostGames   = 1000
+	mostCross   = 60  // players
+	mostPlayers = 200 // with bars, times and endings
+)
+
+//go:embed style.css
+var style string
+
+//go:embed templates
+var files embed.FS
+
+var templates = template.Must(template.New("").Funcs(template.FuncMap{
+	"text": standings.Printable, "points": standings.FormatPoints, "elo": standings.FormatElo, "err": standings.FormatError,
+	"percent": func(x float64) string { return strconv.FormatFloat(100*x, 'f', 1, 64) },
+}).ParseFS(files, "templates/*.html"))
+
+// Style is the stylesheet of all pieces.
+func Style() template.CSS { return template.CSS(style) }
+
+// Write writes the page of a tournament.
+func Write(w io.Writer, t Tournament) error {
+	if t.Table == nil {
+		return errors.New("page of a tournament: found no table; it may be empty, but must be there")
+	}
+	if t.Total != 0 && t.Total < len(t.Games) {
+		return fmt.Errorf("page of a tournament: found %d games in all, and %d in the list", t.Total, len(t.Games))
+	}
+	from, to := Span(times(t.Players)...)
+	var plots []template.HTML
+	for _, p := range t.Players[:min(len(t.Players), mostPlayers)] {
+		if count(p.Times) > 0 {
+			plots = append(plots, Histogram(p.Name, p.Times, from, to))
+		}
+	}
+	return templates.ExecuteTemplate(w, "tournament.html", map[string]any{
+		"Style": Style(), "Title": t.Title, "Settings": t.Settings, "Voids": t.Table.Voids, "Games": t.Table.Games,
+		"Standings": Standings(t.Table), "Ratings": Ratings(Bars(t.Table)), "CrossTable": CrossTable(t.Table),
+		"Times": plots, "Endings": Endings(t.Players), "List": Games(t.Games, t.Total),
+	})
+}
+
+func times(players []Player) (all [][]Bin) {
+	for _, p := range players {
+		all = append(all, p.Times)
+	}
+	return all
+}
+
+// render fills in a piece. The templates are ours and their data of known types, so they cannot fail.
+func render(name string, data any) template.HTML {
+	var b bytes.Buffer
+	if err := templates.ExecuteTemplate(&b, name, data); err != nil {
+		panic("page: " + err.Error())
+	}
+	return template.HTML(b.String())
+}

@@ -1,0 +1,100 @@
+// Package plan reads the TOML file that describes a tournament; testdata/example.toml shows and explains
+// every key. [Load] reads and checks all that can be known without starting anything, with line and column
+// of each error; [Plan.Check] looks whether the programs are there. [Plan.Canonical] and
+// [Plan.Fingerprint] say what of it decides results, so that a tournament is only ever resumed with the
+// plan it was begun with, and [Changes] says what differs.
+package plan
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"luzhanqi/game"
+	"luzhanqi/referee"
+	"luzhanqi/tournament/plan/strict"
+	"luzhanqi/tournament/rating"
+	"luzhanqi/tournament/schedule"
+)
+
+// Plan is a tournament that was read and checked.
+type Plan struct {
+	Name     string // empty: none
+	Game     game.Game
+	Rules    game.Rules
+	Retries  int         // illegal moves that may be tried again in one turn
+	Limits   game.Limits // of players without their own
+	Players  []Player    // in the order of the file, by which Schedule counts them
+	Schedule schedule.Spec
+	Test     *rating.SPRT // ends a match early; nil: none
+
+	Concurrency int
+	Pin         Pin
+	Queue       Queue
+	Records     bool // each game is recorded
+	Explain     bool // records say why players of ours made their moves
+
+	document *strict.Document
+}
+
+// Player is one who takes part.
+type Player struct {
+	// Entrant's Command.Dir is ready to be used; its Command.Env is only what is added to the environment
+	// of whoever starts the program.
+	referee.Entrant
+	Dir  string // as the file has it, with slashes; empty: the folder of the file
+	Hero bool   // of a gauntlet
+}
+
+// Pin says whether programs are bound to processors of their own.
+type Pin string
+
+// The ways of pinning.
+const (
+	PinAuto Pin = "auto" // where there are enough
+	PinOff  Pin = "off"
+	PinOn   Pin = "on" // and it is an error if there are too few
+)
+
+// Queue says where games wait for workers.
+type Queue struct {
+	URL      string // of a cluster that exists; empty: embedded in the process
+	Listen   string // host:port on which the embedded queue takes workers from elsewhere; empty: none
+	Token    string // that workers must know; empty: none
+	Replicas int    // servers of the cluster that keep each message
+}
+
+// Check says what is missing on this machine: folders, programs, and limits that the system does not know.
+// Workers elsewhere may have what is missing here.
+func (p *Plan) Check() error {
+	var errs []error
+	for i, who := range p.Players {
+		if who.Level != nil {
+			continue
+		}
+		key := "command"
+		err := checkFolder(who.Command.Dir)
+		if err != nil {
+			key = "dir"
+		} else {
+			err = who.Entrant.Check()
+		}
+		if err != nil {
+			errs = append(errs, p.document.At(fmt.Errorf("%s: %w", who.Name, err), "player", strconv.Itoa(i+1), key))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func checkFolder(dir string) error {
+	info, err := os.Stat(dir)
+	if err != nil {
+		return fmt.Errorf("folder %q: %w", filepath.ToSlash(dir), errors.Unwrap(err))
+	}
+	if !info.IsDir() {
+		return fmt.Errorf("%q is a file, not a folder", filepath.ToSlash(dir))
+	}
+	return nil
+}

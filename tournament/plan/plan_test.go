@@ -1,0 +1,115 @@
+package plan
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"luzhanqi/game"
+	"luzhanqi/process"
+	"luzhanqi/tournament/schedule"
+)
+
+// The example that documents every key is read as it says.
+func TestExample(t *testing.T) {
+	p, err := Load("testdata/example.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := schedule.Spec{Format: schedule.RoundRobin, Players: 3, Games: 2, Cycles: 1, Seed: 1}
+	if diff := cmp.Diff(want, p.Schedule); diff != "" {
+		t.Error(diff)
+	}
+	limits := game.Limits{Move: 200 * time.Millisecond, SetUp: 2 * time.Second, Grace: 50 * time.Millisecond, MaxPlies: 1000, Start: p.Game.Limits().Start}
+	if diff := cmp.Diff(limits, p.Limits); diff != "" {
+		t.Error(diff)
+	}
+	if p.Name != "autumn" || p.Rules["mines"] != "stay" || p.Retries != 0 || p.Test != nil || p.Concurrency != 2 ||
+		p.Pin != PinAuto || !p.Records || p.Explain || p.Queue != (Queue{Listen: "127.0.0.1:4222", Token: "secret", Replicas: 1}) {
+		t.Errorf("%+v", p)
+	}
+	alice, champion, random := p.Players[0], p.Players[1], p.Players[2]
+	dir, err := filepath.Abs("testdata/students/alice")
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := process.Command{
+		Args: []string{"python3", "bot.py", "--fast"}, Dir: dir, Env: []string{"OMP_NUM_THREADS=1"},
+		Confine: process.Confinement{
+			Memory: 2 << 30, Processes: 64, Threads: 256, CPU: 10 * time.Minute, FileSize: 64 << 20, Files: 256, Private: true,
+		},
+	}
+	if diff := cmp.Diff(command, alice.Command); diff != "" {
+		t.Error(diff)
+	}
+	limits.Move = 400 * time.Millisecond
+	if alice.Name != "alice" || alice.Protocol.Name() != "5500" || *alice.Limits != limits || alice.Level != nil {
+		t.Errorf("%+v", alice)
+	}
+	if champion.Level.Name != "strong" || champion.Options.Nodes != 20_000 || champion.Limits != nil {
+		t.Errorf("%+v", champion)
+	}
+	if random.Name != "random mover" || random.Options.Nodes != 5000 {
+		t.Errorf("%+v", random)
+	}
+}
+
+// Commented keys of the example are as real as the others.
+func TestExampleCommentsAreKeys(t *testing.T) {
+	text, err := os.ReadFile("testdata/example.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, variant := range []struct{ format, with, drop string }{
+		{"swiss", "rounds,rematches,seeding", "cycles"},
+		{"knockout", "seeding,replays", "cycles"},
+		{"gauntlet", "hero", "none"},
+	} {
+		s := strings.Replace(string(text), `"round-robin"   #`, `"`+variant.format+`" #`, 1)
+		s = strings.ReplaceAll(s, "\n"+variant.drop+" =", "\n# "+variant.drop+" =")
+		for key := range strings.SplitSeq(variant.with, ",") {
+			with := strings.Replace(s, "\n# "+key+" =", "\n"+key+" =", 1)
+			if with == s {
+				t.Fatalf("no commented key %s", key)
+			}
+			s = with
+		}
+		s = strings.Replace(s, "rounds = 5", "rounds = 3", 1)
+		if _, err := Parse("example.toml", []byte(s)); err != nil {
+			t.Errorf("%s: %v", variant.format, err)
+		}
+	}
+}
+
+func TestMinimal(t *testing.T) {
+	p := parse(t, minimal)
+	if p.Concurrency != 1 || p.Pin != PinAuto || p.Schedule.Games != 2 || p.Schedule.Seed != 1 || !p.Records {
+		t.Errorf("%+v", p)
+	}
+	if err := p.Check(); err != nil {
+		t.Error(err)
+	}
+}
+
+const minimal = `game = "luzhanqi"
+format = "match"
+[[player]]
+name = "a"
+level = "random"
+[[player]]
+name = "b"
+level = "greedy"
+`
+
+func parse(t *testing.T, text string) *Plan {
+	t.Helper()
+	p, err := Parse("x.toml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}

@@ -1,0 +1,175 @@
+package plan
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"luzhanqi/player"
+	"luzhanqi/process"
+	"luzhanqi/referee"
+	"luzhanqi/tournament/plan/strict"
+	"luzhanqi/tournament/schedule"
+)
+
+// mostNodes bounds nodes: more than any machine looks at in a day.
+const mostNodes = 1_000_000_000_000
+
+// players reads the players.
+func (r *reading) players() {
+	nodes := int(r.root.Whole("nodes", 0, 0, mostNodes))
+	confine := ReadConfinement(r.root.Table("confine"), process.Confinement{})
+	tables := r.root.Tables("player")
+	if len(tables) > schedule.MostPlayers {
+		r.root.Errorf("player", "found %d players; allowed are %d", len(tables), schedule.MostPlayers)
+		tables = tables[:schedule.MostPlayers]
+	}
+	if len(tables) < 2 {
+		r.root.Errorf("player", "found %d players; allowed are 2 or more, each begun with [[player]]", len(tables))
+	}
+	names := map[string]int{}
+	for i, t := range tables {
+		p := r.player(t, nodes, confine)
+		if other, twice := names[p.Name]; twice && p.Name != "" {
+			t.Errorf("name", "player %d is called %q too; results could not be told apart", other+1, p.Name)
+		}
+		names[p.Name] = i
+		r.Players = append(r.Players, p)
+	}
+	r.withoutEffect(tables)
+}
+
+// withoutEffect reports keys that concern none of the players.
+func (r *reading) withoutEffect(tables []*strict.Table) {
+	if len(tables) == 0 {
+		return
+	}
+	anew := func(p Player) bool { return p.Protocol != nil && referee.StartsAnew(p.Protocol) }
+	program := func(p Player) bool { return p.Level == nil }
+	if r.root.Has("nodes") && !slices.ContainsFunc(r.Players, func(p Player) bool { return p.Level != nil }) {
+		r.root.Errorf("nodes", "it has no effect: no player has a level")
+	}
+	if r.root.Has("confine") && !slices.ContainsFunc(r.Players, program) {
+		r.root.Errorf("confine", "it has no effect: no player is a program")
+	}
+	if r.root.Has("limits") && r.root.Table("limits").Has("start") && !slices.ContainsFunc(r.Players, anew) {
+		r.root.Errorf(strict.Join("limits", "start"), "it has no effect: no player is a program that is started anew for each question")
+	}
+	for i, t := range tables {
+		if limits := t.Table("limits"); limits.Has("start") && !anew(r.Players[i]) {
+			limits.Errorf("start", "it has no effect: the player is no program that is started anew for each question")
+		}
+	}
+}
+
+// player reads one player.
+func (r *reading) player(t *strict.Table, nodes int, confine process.Confinement) (p Player) {
+	p.Name = t.Text("name", "")
+	if t.Require("name"); t.Has("name") {
+		t.Error("name", checkName(p.Name))
+	}
+	level := t.Text("level", "")
+	p.Hero = t.Flag("hero", false)
+	command, hasCommand := r.command(t)
+	own := int(t.Whole("nodes", int64(nodes), 0, mostNodes))
+	dialect, adapter := t.Text("dialect", ""), t.Text("adapter", "")
+	if p.Dir = t.Text("dir", ""); p.Dir != "" {
+		p.Dir = path.Clean(filepath.ToSlash(p.Dir))
+	}
+	environment := t.Names("env")
+	confine = ReadConfinement(t.Table("confine"), confine)
+	r.ownLimits(t, &p)
+	p.Explain = r.root.Flag("explain", false)
+	switch {
+	case t.Has("level") && t.Has("command"):
+		t.Errorf("command", "found a level too; allowed is one of command and level")
+	case t.Has("level"):
+		l, err := player.FindLevel(r.Game, level)
+		if err != nil {
+			t.Error("level", err)
+		}
+		p.Level, p.Options.Nodes = &l, own
+		for _, key := range []string{"dialect", "adapter", "dir", "env", "confine"} {
+			if t.Has(key) {
+				t.Errorf(key, "a player with a level is no program and has none")
+			}
+		}
+		return p
+	case !t.Has("command"):
+		t.Errorf("", "neither command nor level is there; allowed is one of them")
+		return p
+	}
+	if t.Has("nodes") {
+		t.Errorf("nodes", "only a player with a level has it")
+	}
+	if !hasCommand {
+		return p
+	}
+	p.Command = command
+	p.Command.Dir = resolve(r.folder, p.Dir)
+	p.Command.Env = r.environment(t, environment)
+	p.Command.Confine = confine
+	if confine.Private && p.Dir == "" {
+		t.Errorf("", "its directory is private (a copy for each game), so dir must say which is copied")
+	}
+	protocol, err := Speak(r.Game, dialect)
+	if err != nil {
+		t.Error("dialect", err)
+		return p
+	}
+	p.Protocol = protocol
+	if adapter != "" {
+		t.Error("adapter", Adapt(r.Game, &p.Entrant, adapter, r.folder))
+	}
+	return p
+}
+
+// command reads the program of a player: a line that is split into words, or the words.
+func (r *reading) command(t *strict.Table) (c process.Command, ok bool) {
+	var err error
+	if t.IsArray("command") {
+		c.Args = t.Words("command")
+		if !slices.ContainsFunc(c.Args, func(word string) bool { return strings.Contains(word, "\x00") }) && len(c.Args) > 0 && c.Args[0] != "" {
+			return c, true
+		}
+		err = errors.New("an array of words must begin with a program, and hold no zero bytes")
+	} else {
+		line := t.Text("command", "")
+		if !t.Has("command") {
+			return c, false
+		}
+		c, err = process.ParseCommand(line)
+	}
+	t.Error("command", err)
+	return c, err == nil
+}
+
+// environment turns variables into what a process is given, sorted.
+func (r *reading) environment(t *strict.Table, variables map[string]string) (all []string) {
+	for _, name := range slices.Sorted(maps.Keys(variables)) {
+		value := variables[name]
+		if name == "" || strings.ContainsAny(name, "=\x00") || strings.Contains(value, "\x00") {
+			t.Error(strict.Join("env", name), fmt.Errorf("a name of a variable is not empty and has no '=', and neither name nor value has a zero byte"))
+			continue
+		}
+		all = append(all, name+"="+value)
+	}
+	return all
+}
+
+// resolve finds a path that is relative to the folder of the file. The result is absolute, since programs
+// run elsewhere, if the system can say where the folder is.
+func resolve(folder, relative string) string {
+	where := filepath.FromSlash(relative)
+	if !filepath.IsAbs(where) {
+		where = filepath.Join(folder, where)
+	}
+	if whole, err := filepath.Abs(where); err == nil {
+		return whole
+	}
+	return where
+}

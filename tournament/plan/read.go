@@ -1,0 +1,151 @@
+package plan
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"luzhanqi/game"
+	"luzhanqi/game/games"
+	"luzhanqi/tournament/plan/strict"
+	"luzhanqi/tournament/rating"
+)
+
+// RefereeRules are the rules that concern the referee of any game.
+var RefereeRules = []game.Option{{
+	Name: "illegal", Allowed: []string{"lose", "retry:N"},
+	Help: "what an illegal move costs: the game, or only time for up to N in one turn",
+}}
+
+// Load reads the plan in a file.
+func Load(file string) (*Plan, error) {
+	d, err := strict.Load(file)
+	if err != nil {
+		return nil, err
+	}
+	return read(d, filepath.Dir(file))
+}
+
+// Parse reads the plan in a text. The file need not exist: it is named in errors, and its folder is what
+// paths are relative to.
+func Parse(file string, text []byte) (*Plan, error) {
+	d, err := strict.Parse(file, text)
+	if err != nil {
+		return nil, err
+	}
+	return read(d, filepath.Dir(file))
+}
+
+// reading is a plan half read.
+type reading struct {
+	*Plan
+	folder string // of the file
+	root   *strict.Table
+}
+
+func read(d *strict.Document, folder string) (*Plan, error) {
+	r := reading{Plan: &Plan{document: d}, folder: folder, root: d.Root()}
+	r.Name = r.root.Text("name", "")
+	if r.game(); r.Game == nil {
+		return nil, d.Reported() // nothing else makes sense without it
+	}
+	r.rules()
+	r.Limits = r.Game.Limits()
+	r.limits()
+	r.players()
+	r.schedule()
+	r.test()
+	r.execution()
+	if err := d.Err(); err != nil {
+		return nil, err
+	}
+	return r.Plan, nil
+}
+
+func (r *reading) game() {
+	name := r.root.Text("game", "")
+	r.root.Require("game")
+	if !r.root.Has("game") {
+		return
+	}
+	g, err := games.Find(name)
+	if err != nil {
+		r.root.Error("game", err)
+		return
+	}
+	r.Game = g
+}
+
+func (r *reading) rules() {
+	rules, err := game.ParseRules(r.root.Text("rules", ""), append(r.Game.Options(), RefereeRules...))
+	if err != nil {
+		r.root.Error("rules", err)
+		return
+	}
+	r.Retries = rules.Count("illegal", "retry")
+	delete(rules, "illegal")
+	r.Rules = rules
+}
+
+// test reads the test that ends a match early.
+func (r *reading) test() {
+	t := r.root.Table("sprt")
+	elo0, elo1 := t.Number("elo0", 0, -1000, 1000), t.Number("elo1", 0, -1000, 1000)
+	alpha, beta := t.Number("alpha", 0.05, 1e-6, 0.5), t.Number("beta", 0.05, 1e-6, 0.5)
+	model, err := rating.ParseModel(t.Word("model", "logistic", "logistic", "normalized"))
+	if !r.root.Has("sprt") {
+		return
+	}
+	t.Require("elo0", "elo1")
+	t.Error("model", err)
+	if len(r.Players) != 2 {
+		t.Errorf("", "it compares two players, and found %d; allowed is a match", len(r.Players))
+		return
+	}
+	test, err := rating.NewSPRT(elo0, elo1, alpha, beta, model)
+	if err != nil {
+		t.Error("", err)
+		return
+	}
+	r.Test = &test
+}
+
+// execution reads how the tournament is played, which changes no result.
+func (r *reading) execution() {
+	r.Pin = Pin(r.root.Word("pin", string(PinAuto), string(PinAuto), string(PinOff), string(PinOn)))
+	r.Records = r.root.Flag("records", true)
+	r.Explain = r.root.Flag("explain", false)
+	if r.Explain && !r.Records {
+		r.root.Errorf("explain", "explanations are written into records, which are off")
+	}
+	r.queue()
+	r.Concurrency = int(r.root.Whole("concurrency", 1, 0, 1000))
+	if r.Concurrency == 0 && r.Queue.URL == "" && r.Queue.Listen == "" {
+		r.root.Errorf("concurrency", "found 0: nobody would play; allowed only with a queue that workers elsewhere can reach (queue.url or queue.listen)")
+	}
+}
+
+// seed is a number that every reader of records can hold.
+func (r *reading) seed() uint64 { return uint64(r.root.Whole("seed", 1, 0, math.MaxInt64)) }
+
+// checkName says what is wrong with the name of a player.
+func checkName(name string) error {
+	const most = 64
+	switch {
+	case name == "":
+		return fmt.Errorf("the name is empty")
+	case utf8.RuneCountInString(name) > most:
+		return fmt.Errorf("the name has %d characters; allowed are %d", utf8.RuneCountInString(name), most)
+	case strings.TrimSpace(name) != name:
+		return fmt.Errorf("the name %q begins or ends with a blank", name)
+	}
+	for _, c := range name {
+		if !unicode.IsPrint(c) {
+			return fmt.Errorf("the name %q contains %q; allowed are printable characters", name, c)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,99 @@
+package strict
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// separator joins the keys of a path. No key can contain it: TOML forbids control characters other than
+// tab, but for escaped ones, and a path that is mistaken costs no more than a wrong place in an error.
+const separator = "\x00"
+
+// Join names a key in a table within the table at hand.
+func Join(parts ...string) string { return strings.Join(parts, separator) }
+
+func join(path, key string) string {
+	if path == "" {
+		return key
+	}
+	return path + separator + key
+}
+
+// longest is how many bytes a path may have to be noted: more than any that a reader asks for, and
+// few enough that tables within tables within tables do not fill the memory.
+const longest = 200
+
+// index finds the places of keys. The elements of arrays of tables are numbered from 1.
+type index struct {
+	at     map[string]int // offset by path
+	counts map[string]int // elements of arrays of tables by path
+}
+
+// positions returns the offset of every key in a text that was parsed without error. The syntax tree is
+// the only thing in go-toml that knows them; its package is called unstable, so nothing but the wording
+// of errors depends on it.
+func positions(text []byte) map[string]int {
+	x := index{map[string]int{}, map[string]int{}}
+	var p unstable.Parser
+	p.Reset(text)
+	table := ""
+	for p.NextExpression() {
+		e := p.Expression()
+		switch e.Kind {
+		case unstable.Table:
+			table = x.note("", e.Key(), false)
+		case unstable.ArrayTable:
+			table = x.note("", e.Key(), true)
+		case unstable.KeyValue:
+			x.pair(table, e)
+		}
+	}
+	return x.at
+}
+
+// note notes the places of the keys of a dotted key, and returns its path.
+func (x *index) note(path string, keys unstable.Iterator, array bool) string {
+	for keys.Next() && len(path) <= longest {
+		key := keys.Node()
+		path = join(path, string(key.Data))
+		x.first(path, key)
+		if array && keys.IsLast() {
+			x.counts[path]++
+		}
+		if n := x.counts[path]; n > 0 { // the table meant is in the latest element
+			path = join(path, strconv.Itoa(n))
+			x.first(path, key)
+		}
+	}
+	return path
+}
+
+func (x *index) first(path string, key *unstable.Node) {
+	if _, known := x.at[path]; !known && len(path) <= longest {
+		x.at[path] = int(key.Raw.Offset)
+	}
+}
+
+// pair notes a key and what is in its value.
+func (x *index) pair(table string, e *unstable.Node) {
+	x.value(x.note(table, e.Key(), false), e.Value())
+}
+
+func (x *index) value(path string, v *unstable.Node) {
+	if len(path) > longest {
+		return
+	}
+	children := v.Children()
+	switch v.Kind {
+	case unstable.InlineTable:
+		for children.Next() {
+			x.pair(path, children.Node())
+		}
+	case unstable.Array:
+		for i := 1; children.Next(); i++ {
+			x.value(join(path, strconv.Itoa(i)), children.Node())
+		}
+	}
+}
