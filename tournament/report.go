@@ -2,11 +2,83 @@ package tournament
 
 import (
 	"context"
-	"errors"
 	"io"
+	"strconv"
+
+	"luzhanqi/tournament/page"
 )
 
-// WritePage writes one self-contained page of the tournament.
+// mostListed is how many games a page lists.
+const mostListed = 1000
+
+// WritePage writes one self-contained page of the tournament as far as it was played.
 func (t *Tournament) WritePage(ctx context.Context, s *Store, w io.Writer) error {
-	return errors.ErrUnsupported
+	table, err := t.Standings(ctx, s)
+	if err != nil {
+		return err
+	}
+	p := page.Tournament{Title: t.Name, Table: table, Settings: t.settings()}
+	if p.Title == "" {
+		p.Title = t.Game.Title()
+	}
+	for _, name := range t.Names() {
+		p.Players = append(p.Players, page.Player{Name: name, Endings: map[string]int{}})
+	}
+	times := make([]Times, len(t.Players))
+	if err := s.Results(ctx, false, func(r *Result) error {
+		for side, player := range r.Players {
+			times[player].Merge(r.Sides[side].Times)
+		}
+		if winner := r.Ending.Winner; winner != nil {
+			p.Players[r.Players[winner.Other()]].Endings[string(r.Ending.Code)]++
+		}
+		p.Total++
+		if len(p.Games) < mostListed {
+			p.Games = append(p.Games, t.pageGame(r))
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	for i := range times {
+		p.Players[i].Times = times[i].Bins()
+	}
+	return page.Write(w, p)
 }
+
+func (t *Tournament) pageGame(r *Result) page.Game {
+	return page.Game{
+		ID: r.ID, First: t.Players[r.Players[0]].Name, Second: t.Players[r.Players[1]].Name,
+		Result: r.Standing().Result, Code: string(r.Ending.Code), Reason: r.Ending.Reason, Plies: r.Ending.Plies,
+	}
+}
+
+// settings are what was agreed.
+func (t *Tournament) settings() []page.Setting {
+	spec := t.Schedule.Spec()
+	all := []page.Setting{
+		{Key: "game", Value: t.Game.Title()},
+		{Key: "rules", Value: t.Rules.String()},
+		{Key: "format", Value: spec.Format.String()},
+		{Key: "games an encounter", Value: strconv.Itoa(spec.Games)},
+		{Key: "time for a move", Value: t.Limits.Move.String()},
+		{Key: "grace", Value: t.Limits.Grace.String()},
+		{Key: "seed", Value: strconv.FormatUint(spec.Seed, 10)},
+		{Key: "version", Value: t.Version},
+	}
+	if t.Game.HasSetUp() {
+		all = append(all, page.Setting{Key: "time for the set-up", Value: t.Limits.SetUp.String()})
+	}
+	return all
+}
+
+// Bins are the times as pages draw them.
+func (t Times) Bins() (bins []page.Bin) {
+	for i, n := range t {
+		if n > 0 {
+			bins = append(bins, page.Bin{From: t.Floor(i), To: t.Floor(i + 1), Count: int(n)})
+		}
+	}
+	return bins
+}
+

@@ -16,6 +16,7 @@ import (
 	"luzhanqi/game/games"
 	"luzhanqi/player"
 	"luzhanqi/process"
+	"luzhanqi/referee"
 )
 
 // ProbeWord is the first argument by which a binary that imports this package becomes a probe: a program
@@ -80,6 +81,7 @@ type probe struct {
 	random *rand.Rand
 	log    *probeLog
 	turn   int
+	anew   bool // started for this question only
 }
 
 func actAsProbe(dir string, arguments []string) int {
@@ -135,6 +137,7 @@ func newProbe(dir string, arguments []string) (*probe, error) {
 	}
 	side, strange := sideOf(protocol, p.game.Limits(), arguments)
 	p.end = protocol.PlayerEnd(rules, side, 0)
+	p.anew = referee.StartsAnew(protocol)
 	p.player = level.New(p.game, player.Options{Rules: rules})
 	p.random = rand.New(rand.NewPCG(p.spec.Seed, uint64(len(dir)+p.turn)))
 	p.log.add(logLine{Event: logStart, PID: os.Getpid(), Text: strings.Join(arguments, " ")})
@@ -215,6 +218,9 @@ func (p *probe) answer(prompt game.Prompt, out io.Writer) error {
 	if v := p.end.View(); v != nil && !setUp {
 		line.View = v.Draw(game.Style{})
 		line.Side = v.Side().Number()
+		if p.anew {
+			line.Moves = p.moveNames(v)
+		}
 	}
 	if !speech && p.spec.Behaviour.now(turn) {
 		p.log.add(logLine{Event: logDeed, Text: string(p.spec.Behaviour.Does), View: line.View, Side: line.Side})
@@ -233,7 +239,7 @@ func (p *probe) answer(prompt game.Prompt, out io.Writer) error {
 	default:
 		v := p.end.View()
 		if len(v.Moves(nil)) == 0 {
-			a.Kind = game.AnswerResign
+			a.Kind, line.Event = game.AnswerResign, logResign
 			break
 		}
 		p.turn++
@@ -245,6 +251,14 @@ func (p *probe) answer(prompt game.Prompt, out io.Writer) error {
 	}
 	_, err := out.Write(p.end.Say(a))
 	return err
+}
+
+// moveNames are all legal moves.
+func (p *probe) moveNames(v game.View) (names []string) {
+	for _, m := range v.Moves(nil) {
+		names = append(names, p.game.FormatMove(m))
+	}
+	return names
 }
 
 // leave ends, or does not.

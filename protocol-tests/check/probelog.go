@@ -17,7 +17,10 @@ type logLine struct {
 	SetUp string `json:"setup,omitempty"` // that it gave
 	Move  string `json:"move,omitempty"`  // that it made, in player 1's frame as far as it knows
 	View  string `json:"view,omitempty"`  // what it saw when it was asked
-	Side  int    `json:"side,omitempty"`  // that it believes to be, 1 or 2
+	// Moves are what it could do, if it was started for this question: such a probe does not know its side,
+	// and pictures of its view differ from those of others.
+	Moves []string `json:"moves,omitempty"`
+	Side  int      `json:"side,omitempty"` // that it believes to be, 1 or 2
 }
 
 // The events of a log.
@@ -27,7 +30,8 @@ const (
 	logStrange = "strange" // something that does not fit the dialect
 	logSetUp   = "setup"
 	logMove    = "move"
-	logDeed    = "deed" // it does now what it is there for
+	logResign  = "resign" // it was asked, and has no move
+	logDeed    = "deed"   // it does now what it is there for
 	logEnd     = "end"
 )
 

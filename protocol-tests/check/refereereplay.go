@@ -65,8 +65,8 @@ func (s *refereeSession) replay(c *contest) (r replayed) {
 		if err == nil {
 			err = r.pos.Check(move)
 		}
-		if saw, is := m.line.View, r.pos.View(m.side).Draw(game.Style{}); saw != is {
-			r.wrong, r.side = fmt.Sprintf("before move %d player %v believed the board to be\n%s\nand it is\n%s", i+1, m.side, saw, is), m.side
+		if saw, is := s.saw(m, r.pos); saw != is {
+			r.wrong, r.side = fmt.Sprintf("before move %d player %v knew\n%s\nand it is\n%s", i+1, m.side, saw, is), m.side
 			return r
 		}
 		if err != nil {
@@ -82,6 +82,24 @@ func (s *refereeSession) replay(c *contest) (r replayed) {
 	r.over, r.draw, r.won, r.reason = over, o.Draw, o.Winner, o.Reason
 	return r
 }
+
+// saw is what a probe knew when it was asked, and what it had to know.
+func (s *refereeSession) saw(m made, pos game.Position) (saw, is string) {
+	v := pos.View(m.side)
+	if !s.anew() {
+		return m.line.View, v.Draw(game.Style{})
+	}
+	var names []string
+	for _, move := range v.Moves(nil) {
+		if framed, ok := s.subject.Game.(game.Framed); ok {
+			move = framed.In(move, m.side) // as player 1, which such a probe takes itself for
+		}
+		names = append(names, s.subject.Game.FormatMove(move))
+	}
+	return inOrder(m.line.Moves), inOrder(names)
+}
+
+func inOrder(names []string) string { return strings.Join(slices.Sorted(slices.Values(names)), " ") }
 
 // end is what a program has to be told at the end, without any blanks; empty: the dialect has no words
 // for it.
@@ -144,7 +162,7 @@ func (c *contest) evidence(side game.Side) evidence {
 			for part := range strings.Lines(line.Text) {
 				w.add(true, []byte(part))
 			}
-		case logMove, logSetUp, logDeed:
+		case logMove, logSetUp, logResign, logDeed:
 			w.add(false, []byte(strings.TrimSpace(line.Event+" "+line.SetUp+line.Move+line.Text)+"\n"))
 		}
 	}

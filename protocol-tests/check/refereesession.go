@@ -44,7 +44,7 @@ func RunReferee(ctx context.Context, subject RefereeSubject, options Options) (R
 		return Report{}, fmt.Errorf("make a folder for the probes: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	s := &refereeSession{ctx: ctx, subject: subject, options: options, dir: dir, played: map[string]*contest{}}
+	s := &refereeSession{ctx: ctx, subject: subject, options: options, dir: dir, played: map[string]*contest{}, whole: boundWhole}
 	r := Report{
 		Subject: subject.Command.String(), Role: "referee", Game: subject.Game.Name(), Dialect: subject.Protocol.Name(),
 		Seed: options.Seed, Steps: []Result{},
@@ -62,7 +62,8 @@ type refereeSession struct {
 	options Options
 	dir     string
 	played  map[string]*contest
-	hung    int // games that had to be ended
+	hung    int           // games that had to be ended
+	whole   time.Duration // bounds a whole game
 }
 
 // contest is one game of two probes under the referee.
@@ -103,7 +104,7 @@ func (s *refereeSession) contest(c *contest, dir string, does [2]behaviour) erro
 	l := s.subject.Limits
 	c.bound = boundSlack + l.SetUp + 3*(max(l.Move, l.First)+l.Grace+l.Start)
 	if does == [2]behaviour{} || does[0].Does == stays || does[1].Does == stays {
-		c.bound = boundWhole
+		c.bound = s.whole
 	}
 	var paths [2]string
 	for i, folder := range probeFolders {

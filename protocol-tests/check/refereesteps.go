@@ -49,7 +49,7 @@ func (s *refereeSession) steps() []Step {
 	}
 	for _, m := range misdeeds {
 		all = append(all, Step{
-			Name: m.name, Title: fmt.Sprintf("%s ends the game, and the other program hears that it has won", m.title),
+			Name: m.name, Title: fmt.Sprintf("%s: the game is over, and the other program is told", m.title),
 			Needs: []string{"asks-setups"}, run: func() finding { return s.judges(m) },
 		})
 	}
@@ -240,7 +240,7 @@ func (s *refereeSession) judges(m misdeed) finding {
 	if n := len(c.ran.Left); n > 0 {
 		return failed(c.evidence(m.seat), "no program runs when the referee has ended", "%s still ran", counted(n, "program", "programs"))
 	}
-	return passed("it %s", strings.TrimPrefix(c.ran.Exit, "it "))
+	return passed("the referee %s", c.ran.Exit)
 }
 
 func (s *refereeSession) kills() finding {

@@ -2,6 +2,7 @@ package check
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -32,8 +33,13 @@ func actAsRunner(dir string, words []string) int {
 	command := exec.Command(words[0], words[1:]...)
 	command.Stdout, command.Stderr = os.Stdout, os.Stderr
 	r := ran{Exit: "exited with code 0"}
-	if err := command.Run(); err != nil {
-		r.Exit = err.Error()
+	err := command.Run()
+	var exit *exec.ExitError
+	switch {
+	case errors.As(err, &exit):
+		r.Exit = "ended with " + exit.Error()
+	case err != nil:
+		r.Exit = "could not be run: " + err.Error()
 	}
 	for end := time.Now().Add(leavePatience); ; time.Sleep(10 * time.Millisecond) {
 		r.Left = probesAlive(dir)

@@ -94,7 +94,7 @@ func (t *Text) failure(s Result, full bool) {
 	t.item("expected", f.Expected)
 	t.item("happened", f.Happened)
 	if f.Exit != "" {
-		t.item("the program", f.Exit)
+		t.item("exit", f.Exit)
 	}
 	if full && len(f.LastLines) > 0 {
 		t.item("last lines", "> sent to the program, < received from it")
@@ -119,7 +119,12 @@ func (t *Text) failure(s Result, full bool) {
 	t.item("again", f.Again)
 }
 
-func (t *Text) item(name, text string) { fmt.Fprintf(t.Out, "  %-14s %s\n", name, plain(text)) }
+func (t *Text) item(name, text string) {
+	for line := range strings.Lines(text) {
+		fmt.Fprintf(t.Out, "  %-14s %s\n", name, plain(strings.TrimRight(line, "\r\n")))
+		name = ""
+	}
+}
 
 // name says what was checked.
 func (r *Report) name() string {

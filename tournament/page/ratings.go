@@ -33,14 +33,16 @@ const (
 	nameCut    = 24  // columns
 	rowHeight  = 22
 	axisHeight = 28
-	plotMargin = 14
+	plotMargin = 24
 )
 
 type plot struct {
 	Width, Height float64
 	Left, Right   float64 // of the axis
 	Axis          float64 // its place
-	Title, Text   string
+	Title, Full   string  // Full is the name that Title may be cut from
+	Text          string
+	Summary       string
 	Ticks         []tick
 	Bars          []plotBar
 	Columns       []column
@@ -80,7 +82,7 @@ func Ratings(bars []Bar) template.HTML {
 			Low: at(max(b.Elo.Low, from)), High: at(min(b.Elo.High, to)), OpenLow: b.Elo.Low < from, OpenHigh: b.Elo.High > to,
 		})
 	}
-	step := nice((to - from) / 6)
+	step := nice((to - from) / 8)
 	for elo := math.Ceil(from/step) * step; elo <= to; elo += step {
 		p.Ticks = append(p.Ticks, tick{at(elo), standings.FormatElo(elo)})
 	}

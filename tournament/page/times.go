@@ -5,12 +5,15 @@ import (
 	"html/template"
 	"math"
 	"time"
+
+	"luzhanqi/tournament/standings"
 )
 
 const (
 	timesWidth  = 360
 	timesHeight = 120
 	timesTop    = 22
+	labelWidth  = 45 // of a tick, with what keeps it apart from the next
 )
 
 type column struct {
@@ -60,7 +63,7 @@ func Histogram(name string, bins []Bin, from, to time.Duration) template.HTML {
 	n := count(bins)
 	p := plot{
 		Width: timesWidth, Height: timesTop + timesHeight + axisHeight, Left: plotMargin, Right: timesWidth - plotMargin,
-		Axis: timesTop + timesHeight, Title: name,
+		Axis: timesTop + timesHeight, Title: standings.Cut(standings.Printable(name), nameCut), Full: name,
 	}
 	if n == 0 || to == 0 {
 		p.Text = "No think times are known."
@@ -83,14 +86,21 @@ func Histogram(name string, bins []Bin, from, to time.Duration) template.HTML {
 			Text: fmt.Sprintf("%s to %s ms: %d", milliseconds(b.From), milliseconds(b.To), b.Count),
 		})
 	}
-	for d := from; d <= to; d *= 10 {
-		p.Ticks = append(p.Ticks, tick{at(d), milliseconds(d)})
+	decades := math.Log10(float64(to) / float64(from))
+	every := int(math.Ceil(decades * labelWidth / (p.Right - p.Left)))
+	for i, d := 0, from; d <= to; i, d = i+1, d*10 {
+		label := ""
+		if i%every == 0 {
+			label = milliseconds(d)
+		}
+		p.Ticks = append(p.Ticks, tick{at(d), label})
 		if d > math.MaxInt64/10 {
 			break
 		}
 	}
-	p.Text = fmt.Sprintf("%d moves; half of them took less than %s ms, and 99 %% less than %s ms.",
-		n, milliseconds(quantile(bins, 0.5)), milliseconds(quantile(bins, 0.99)))
+	half, most := milliseconds(quantile(bins, 0.5)), milliseconds(quantile(bins, 0.99))
+	p.Text = fmt.Sprintf("%d moves; half of them took less than %s ms, and 99 %% less than %s ms.", n, half, most)
+	p.Summary = fmt.Sprintf("ms; half < %s, 99 %% < %s", half, most)
 	return render("times.html", p)
 }
 

@@ -13,6 +13,10 @@ import (
 // An end that no game bounds is infinite: where nobody has ever scored, be it through others, against
 // the better one, its advantage may be as large as one likes. The estimate itself is finite, by the
 // prior. All finite ends are the normal approximation around the maximum, at 95 %.
+//
+// All games count as independent. Those of a pair on the same set-ups with seats swapped are not quite:
+// where set-ups decide games, errors are rather too large. Of two players, Judge of their Pairs is
+// the better evidence.
 type Ratings struct {
 	strengths  []float64 // nats, mean zero
 	covariance *mat.SymDense

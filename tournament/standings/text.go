@@ -163,12 +163,15 @@ func (t *Table) summary(los bool) string {
 // FormatPoints writes points, which are halves.
 func FormatPoints(p float64) string { return strconv.FormatFloat(p, 'f', 1, 64) }
 
-// FormatElo writes a difference, always with its sign.
+// FormatElo writes a difference with its sign.
 func FormatElo(elo float64) string {
 	if math.IsInf(elo, 0) {
 		return strconv.FormatFloat(elo, 'f', 0, 64)[:1] + "∞"
 	}
-	return fmt.Sprintf("%+.0f", math.Round(elo)+0)
+	if elo = math.Round(elo); elo == 0 {
+		return "0"
+	}
+	return fmt.Sprintf("%+.0f", elo)
 }
 
 // FormatError writes what comes after ±.

@@ -14,9 +14,10 @@ const separator = "\x00"
 // Join names a key in a table within the table at hand.
 func Join(parts ...string) string { return strings.Join(parts, separator) }
 
+// join adds a key to a path, unless that is longer than any that is noted.
 func join(path, key string) string {
-	if path == "" {
-		return key
+	if path == "" || len(path) > longest {
+		return path + key
 	}
 	return path + separator + key
 }
@@ -25,32 +26,50 @@ func join(path, key string) string {
 // few enough that tables within tables within tables do not fill the memory.
 const longest = 200
 
+// mostKeys bounds the keys of a table and mostTables the tables of a file: go-toml compares each key with all
+// others of its table, so that 100,000 would take it a minute.
+const (
+	mostKeys   = 1000
+	mostTables = 20_000
+)
+
 // index finds the places of keys. The elements of arrays of tables are numbered from 1.
 type index struct {
 	at     map[string]int // offset by path
 	counts map[string]int // elements of arrays of tables by path
+	excess int            // offset of the first key beyond the bounds; negative: none
 }
 
-// positions returns the offset of every key in a text that was parsed without error. The syntax tree is
-// the only thing in go-toml that knows them; its package is called unstable, so nothing but the wording
-// of errors depends on it.
-func positions(text []byte) map[string]int {
-	x := index{map[string]int{}, map[string]int{}}
+// positions returns the offset of every key in a text, up to the first error of syntax if there is any, and
+// that of the first key that is one too many. The syntax tree is the only thing in go-toml that knows places;
+// its package is called unstable, so nothing but the wording of errors depends on it.
+func positions(text []byte) (at map[string]int, excess int) {
+	x := index{map[string]int{}, map[string]int{}, -1}
 	var p unstable.Parser
 	p.Reset(text)
 	table := ""
-	for p.NextExpression() {
+	keys, tables := 0, 0
+	for p.NextExpression() && x.excess < 0 {
 		e := p.Expression()
 		switch e.Kind {
-		case unstable.Table:
-			table = x.note("", e.Key(), false)
-		case unstable.ArrayTable:
-			table = x.note("", e.Key(), true)
+		case unstable.Table, unstable.ArrayTable:
+			keys, tables = 0, tables+1
+			x.bound(e, tables, mostTables)
+			table = x.note("", e.Key(), e.Kind == unstable.ArrayTable)
 		case unstable.KeyValue:
+			keys++
+			x.bound(e, keys, mostKeys)
 			x.pair(table, e)
 		}
 	}
-	return x.at
+	return x.at, x.excess
+}
+
+// bound notes the first expression that is one too many.
+func (x *index) bound(e *unstable.Node, n, most int) {
+	if keys := e.Key(); n > most && x.excess < 0 && keys.Next() {
+		x.excess = int(keys.Node().Raw.Offset)
+	}
 }
 
 // note notes the places of the keys of a dotted key, and returns its path.
@@ -82,13 +101,11 @@ func (x *index) pair(table string, e *unstable.Node) {
 }
 
 func (x *index) value(path string, v *unstable.Node) {
-	if len(path) > longest {
-		return
-	}
 	children := v.Children()
 	switch v.Kind {
 	case unstable.InlineTable:
-		for children.Next() {
+		for n := 1; children.Next(); n++ {
+			x.bound(children.Node(), n, mostKeys)
 			x.pair(path, children.Node())
 		}
 	case unstable.Array:
