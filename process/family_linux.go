@@ -82,7 +82,7 @@ func (k *kin) sweep() {
 		for _, pid := range children[os.Getpid()] {
 			if !k.own[pid] {
 				adopted++
-				kill(pid, children)
+				kill(pid, children, nil)
 				syscall.Wait4(pid, nil, 0, nil)
 			}
 		}
@@ -92,27 +92,40 @@ func (k *kin) sweep() {
 	}
 }
 
-// killDescendants kills every process below root as found in one reading of the process table.
+// killDescendants kills every process below root as found in one reading of the process table, each
+// as soon as it is known to be one: whoever is killed makes no others while the reading goes on.
 func killDescendants(root int) {
-	children := childTable()
+	doomed := map[int]bool{root: true}
+	children := readTable(func(pid, parent int) {
+		if doomed[parent] {
+			doomed[pid] = true
+			syscall.Kill(pid, syscall.SIGKILL)
+		}
+	})
 	for _, pid := range children[root] {
-		kill(pid, children)
+		kill(pid, children, doomed)
 	}
 }
 
-// kill kills pid and all below it, parents first, so that they cannot replace their children.
-func kill(pid int, children map[int][]int) {
-	syscall.Kill(pid, syscall.SIGKILL)
+// kill kills pid and all below it, parents first, so that they cannot replace their children. Those
+// that are dead already are not killed again: their numbers may be somebody else's by now.
+func kill(pid int, children map[int][]int, dead map[int]bool) {
+	if !dead[pid] {
+		syscall.Kill(pid, syscall.SIGKILL)
+	}
 	below := children[pid]
 	delete(children, pid) // numbers that were given away again may have made a circle
 	for _, child := range below {
-		kill(child, children)
+		kill(child, children, dead)
 	}
 }
 
 // childTable maps the id of every process that can be seen to its children's. The kernel's own list
 // of children (/proc/PID/task/TID/children) is not configured everywhere.
-func childTable() map[int][]int {
+func childTable() map[int][]int { return readTable(func(int, int) {}) }
+
+// readTable tells each process that it finds, too.
+func readTable(found func(pid, parent int)) map[int][]int {
 	children := map[int][]int{}
 	proc, err := os.Open("/proc")
 	if err != nil {
@@ -134,6 +147,7 @@ func childTable() map[int][]int {
 		if len(fields) > 1 {
 			parent, _ := strconv.Atoi(string(fields[1]))
 			children[parent] = append(children[parent], pid)
+			found(pid, parent)
 		}
 	}
 	return children

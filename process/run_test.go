@@ -5,9 +5,6 @@ package process
 import (
 	"context"
 	"errors"
-	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -77,39 +74,6 @@ func TestRunIsInterrupted(t *testing.T) {
 	if r := Run(ctx, Command{Args: []string{"/bin/sh", "-c", "exec >&- 2>&-; sleep 100"}}, RunLimits{Time: 90 * time.Second}); !errors.Is(r.Err, why) {
 		t.Errorf("%+v", r)
 	}
-}
-
-// TestRunLeavesNothing: a build that starts a server is over when it exits, although the server
-// holds its output.
-func TestRunLeavesNothing(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "pids")
-	t.Setenv("PIDS", file)
-	r := run(t, breeder2+"sleep 0.3; echo done", RunLimits{Time: 50 * time.Second})
-	if !r.OK() || r.Stdout.String() != "done\n" || r.Took > 40*time.Second {
-		t.Errorf("%+v", r)
-	}
-	if left := alive(t, file); left != "" {
-		t.Error(left)
-	}
-}
-
-const breeder2 = `
-(sleep 100 & echo $! >>"$PIDS")
-(setsid sh -c 'echo $$ >>"$PIDS"; exec sleep 100' &)
-`
-
-func alive(t *testing.T, file string) (left string) {
-	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, pid := range strings.Fields(string(text)) {
-		if _, err := os.Stat("/proc/" + pid); err == nil {
-			left += fmt.Sprintln("still there:", pid)
-		}
-	}
-	return left
 }
 
 func TestRunErrors(t *testing.T) {

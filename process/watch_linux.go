@@ -26,6 +26,7 @@ const watchAnyway = 500 * time.Millisecond
 
 func (s *supervisor) watch() {
 	hurry()
+	nap(watchInterval)
 	c := s.order.Confine
 	newest := openNewestID()
 	var counted time.Time

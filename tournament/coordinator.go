@@ -39,6 +39,7 @@ type coordinator struct {
 	queue   *queue
 	events  func(Event)
 	say     func(string)
+	dead    func() error // of a queue that will not come back by waiting
 	cursor  *schedule.Cursor
 	results *storedResults
 	waiting map[string]*Job // in the queue, or being played, or on the way back
@@ -76,8 +77,8 @@ func (c *coordinator) coordinate(ctx context.Context, ready func()) error {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
 		case err != nil:
-			if !trouble.wait(ctx, fmt.Errorf("the results in the queue: %w", err), c.say) {
-				return context.Cause(ctx)
+			if err := c.hope(ctx, &trouble, fmt.Errorf("the results in the queue: %w", err)); err != nil {
+				return err
 			}
 			if fresh, err := c.begin(ctx); err == nil {
 				done = fresh
@@ -112,10 +113,21 @@ func (c *coordinator) begin(ctx context.Context) (jetstream.Consumer, error) {
 		if !isQueueTrouble(err) {
 			return nil, err
 		}
-		if !trouble.wait(ctx, err, c.say) {
-			return nil, context.Cause(ctx)
+		if err := c.hope(ctx, &trouble, err); err != nil {
+			return nil, err
 		}
 	}
+}
+
+// hope waits before the next try, unless there is nothing to be hoped for.
+func (c *coordinator) hope(ctx context.Context, p *patience, err error) error {
+	if dead := c.dead(); dead != nil {
+		return fmt.Errorf("%w (%w)", dead, err)
+	}
+	if !p.wait(ctx, err, c.say) {
+		return context.Cause(ctx)
+	}
+	return nil
 }
 
 func (c *coordinator) open(ctx context.Context) (jetstream.Consumer, error) {
@@ -214,8 +226,8 @@ func (c *coordinator) put(ctx context.Context, j *Job) error {
 		if err == nil {
 			return nil
 		}
-		if !trouble.wait(ctx, fmt.Errorf("put game %s into the queue: %w", j.ID, err), c.say) {
-			return context.Cause(ctx)
+		if err := c.hope(ctx, &trouble, fmt.Errorf("put game %s into the queue: %w", j.ID, err)); err != nil {
+			return err
 		}
 		if err := c.queue.ensure(ctx); err != nil && ctx.Err() == nil {
 			c.say(err.Error())

@@ -21,6 +21,9 @@ import (
 // kills is how often a process is killed by SIGKILL in one tournament.
 const kills = 50
 
+// encounterGames are those of each encounter: enough for that many kills.
+const encounterGames = 40
+
 // A victim is a process that is started again whenever it was killed.
 type victim struct {
 	t       *testing.T
@@ -39,7 +42,7 @@ func (v *victim) live() {
 		for {
 			text, _ := json.Marshal(v.options)
 			cmd := exec.Command(os.Args[0])
-			cmd.Env = append(os.Environ(), roleVariable+"="+v.role, optionVariable+"="+string(text))
+			cmd.Env = append(os.Environ(), roleVariable+"="+v.role, optionVariable+"="+string(text), gamesVariable+"="+strconv.Itoa(encounterGames))
 			log, err := os.CreateTemp(v.t.TempDir(), v.role)
 			if err != nil {
 				v.t.Error(err)
@@ -92,7 +95,7 @@ func (v *victim) end() {
 func surviveKills(t *testing.T, o Options, workerURL string) {
 	undisturbed := filepath.Join(t.TempDir(), "undisturbed")
 	whole := options(t, undisturbed)
-	tour := killed()
+	tour := killed(encounterGames)
 	if _, err := Run(t.Context(), tour, whole); err != nil {
 		t.Fatal(err)
 	}
@@ -221,7 +224,7 @@ func (c *cluster) stop() {
 // A cluster that goes away in the middle of a tournament and comes back.
 func TestClusterGoesAwayAndComesBack(t *testing.T) {
 	c := newCluster(t)
-	tour := killed()
+	tour := killed(encounterGames)
 	o := options(t, filepath.Join(t.TempDir(), "store"))
 	o.URL, o.Replicas = c.url(), 3
 	away, back := make(chan struct{}), make(chan struct{})

@@ -81,4 +81,3 @@ func (t Times) Bins() (bins []page.Bin) {
 	}
 	return bins
 }
-

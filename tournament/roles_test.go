@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"strconv"
 	"testing"
 	"time"
 
@@ -25,6 +26,7 @@ import (
 const (
 	roleVariable   = "LUZHANQI_TEST_ROLE"
 	optionVariable = "LUZHANQI_TEST_OPTIONS"
+	gamesVariable  = "LUZHANQI_TEST_GAMES" // of each encounter
 )
 
 func TestMain(m *testing.M) {
@@ -39,7 +41,8 @@ func TestMain(m *testing.M) {
 		return
 	case "run":
 		o.Say = say
-		_, err = Run(context.Background(), killed(), o)
+		games, _ := strconv.Atoi(os.Getenv(gamesVariable))
+		_, err = Run(context.Background(), killed(games), o)
 	case "worker":
 		err = Serve(context.Background(), o.URL, o.Concurrency, "off", "test", say)
 	case "player":
@@ -65,9 +68,9 @@ func find(name string) game.Game {
 
 // killed is the tournament whose processes are killed: a round robin of three players of ours and a
 // program, whose moves depend on nothing but seeds.
-func killed() *Tournament {
+func killed(games int) *Tournament {
 	g := find("jungle")
-	s, err := schedule.New(schedule.Spec{Format: schedule.RoundRobin, Players: 4, Games: 40, Cycles: 1, Seed: 77})
+	s, err := schedule.New(schedule.Spec{Format: schedule.RoundRobin, Players: 4, Games: games, Cycles: 1, Seed: 77})
 	if err != nil {
 		panic(err)
 	}

@@ -138,7 +138,7 @@ func Run(ctx context.Context, t *Tournament, o Options) (Progress, error) {
 	if err != nil {
 		return Progress{}, err
 	}
-	c := &coordinator{t: t, store: store, queue: q, say: o.Say, waiting: map[string]*Job{}, cursor: t.Schedule.Cursor(), results: &storedResults{ctx: ctx, store: store}}
+	c := &coordinator{t: t, store: store, queue: q, say: o.Say, dead: r.dead, waiting: map[string]*Job{}, cursor: t.Schedule.Cursor(), results: &storedResults{ctx: ctx, store: store}}
 	var one sync.Mutex // events come from two goroutines
 	c.events = func(e Event) {
 		one.Lock()
@@ -204,6 +204,14 @@ func (r *run) connect() (err error) {
 		r.close()
 	}
 	return err
+}
+
+// dead says that the embedded queue has given up, which it does when its disk is full. A cluster may come back.
+func (r *run) dead() error {
+	if r.server == nil || r.server.JetStreamEnabled() {
+		return nil
+	}
+	return fmt.Errorf("the queue in %s has stopped: make sure that there is room on its disk and run it again, nothing that was stored is lost", r.dir())
 }
 
 func (r *run) close() {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -183,7 +184,7 @@ func TestStoresAreNotMixed(t *testing.T) {
 	}
 }
 
-// instant is a player that is over at once.
+// Games that are over at once: what the queue and the store can carry.
 func BenchmarkInstantGames(b *testing.B) {
 	tour := levels(b, schedule.Spec{Format: schedule.Match, Games: 2 * ((b.N + 1) / 2), Seed: 1}, "jungle", "random", "random")
 	tour.Limits.MaxPlies = 1
@@ -192,6 +193,34 @@ func BenchmarkInstantGames(b *testing.B) {
 		b.Fatal(err)
 	}
 	b.ReportMetric(float64(b.N)/time.Since(start).Seconds(), "games/s")
+}
+
+// Games of 20 moves at 100 ms: what a tournament takes between them, as a share of their own time. The
+// median is of the gaps between two games, which are long now and then on a busy machine.
+func BenchmarkBetweenGames(b *testing.B) {
+	tour := levels(b, schedule.Spec{Format: schedule.Match, Games: 2 * ((b.N + 1) / 2), Seed: 1}, "jungle", "strong", "strong")
+	tour.Limits.MaxPlies, tour.Limits.Move, tour.Limits.First = 20, 100*time.Millisecond, 0
+	o := options(b, b.TempDir())
+	o.Concurrency = 1
+	var gaps []float64
+	var took float64
+	var last time.Time
+	o.Events = func(e Event) {
+		if e.Kind == EventResult {
+			if !last.IsZero() {
+				gaps = append(gaps, float64(e.Result.Ended.Sub(last).Microseconds())/1000-e.Result.Took)
+			}
+			last = e.Result.Ended
+			took += e.Result.Took
+		}
+	}
+	if _, err := Run(b.Context(), tour, o); err != nil {
+		b.Fatal(err)
+	}
+	if slices.Sort(gaps); len(gaps) > 0 {
+		b.ReportMetric(gaps[len(gaps)/2], "ms/gap")
+		b.ReportMetric(100*gaps[len(gaps)/2]/(took/float64(len(gaps)+1)), "%overhead")
+	}
 }
 
 func defaultRules(t testing.TB, g game.Game) game.Rules {

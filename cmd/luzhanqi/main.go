@@ -58,6 +58,7 @@ type commandLine struct {
 	Worker     workerCommand     `cmd:"" help:"Play games of tournaments that run elsewhere."`
 	Version    versionCommand    `cmd:"" help:"Show the version and what this system guarantees."`
 	Check      checkCommand      `cmd:"" help:"Check a program, or a referee, in small steps with plain verdicts."`
+	Grade      gradeCommand      `cmd:"" help:"Grade submissions: build, check and play each, and write marks with reasons."`
 
 	ShowVersion kong.VersionFlag `name:"version" help:"Show the version."`
 }

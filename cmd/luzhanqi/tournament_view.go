@@ -275,11 +275,40 @@ func (v *tournamentView) result(ctx context.Context, dir string, progress tourna
 	if err := writeStandings(ctx, v.console, v.t, s, table, len(v.t.Players) > 2 && len(v.t.Players) <= 12); err != nil {
 		return err
 	}
+	if plain := !v.live && !v.flags.Quiet; !plain { // else they were shown as they came
+		if err := v.fouls(ctx, s); err != nil {
+			return err
+		}
+	}
 	fmt.Fprintf(v.out, "%s games; %d in this run, in %v\n", v.share(), v.progress.Finished-v.first, time.Since(v.began).Round(time.Millisecond))
 	if failed != nil {
 		fmt.Fprintf(v.out, "not complete; luzhanqi tournament run %s goes on with it\n", v.flags.File)
 	}
 	return nil
+}
+
+// mostFouls is how many fouls are named at the end.
+const mostFouls = 10
+
+// fouls names the games that a player lost by a foul.
+func (v *tournamentView) fouls(ctx context.Context, s *tournament.Store) error {
+	total := 0
+	err := s.Results(ctx, false, func(r *tournament.Result) error {
+		if !r.Standing().Foul {
+			return nil
+		}
+		if total++; total == 1 {
+			fmt.Fprintf(v.out, "\nfouls; luzhanqi tournament show %s --game ID shows what was said:\n", storeName(v.flags.File))
+		}
+		if total <= mostFouls {
+			fmt.Fprintf(v.out, "  %s\n", gameLine(v.t, r))
+		}
+		return nil
+	})
+	if total > mostFouls {
+		fmt.Fprintf(v.out, "  and %d more\n", total-mostFouls)
+	}
+	return err
 }
 
 // writeStandings writes the table, what a knockout has decided, and the cross-table.

@@ -85,7 +85,10 @@ func (d *digest) entry(at string, depth int) error {
 		return err
 	}
 	mode := info.Mode()
-	fmt.Fprintf(d.sum, "%v %v %d %q\n", mode.Type(), mode.Perm()&0o111 != 0, info.Size()*int64(b2i(mode.IsRegular())), at)
+	if mode.IsRegular() {
+		fmt.Fprintf(d.sum, "%v %d ", mode&0o111 != 0, info.Size())
+	}
+	fmt.Fprintf(d.sum, "%v %q\n", mode.Type(), at)
 	switch {
 	case mode.IsDir():
 		return d.folder(at, depth+1)
@@ -107,11 +110,4 @@ func (d *digest) entry(at string, depth int) error {
 	n, err := io.Copy(d.sum, io.LimitReader(file, d.bytes))
 	d.bytes -= n
 	return err
-}
-
-func b2i(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }

@@ -83,7 +83,9 @@ func unpackGzip(ctx context.Context, file *os.File, _ int64, s *sink) error {
 	return s.tarred(ctx, r)
 }
 
-func unpackTar(ctx context.Context, file *os.File, _ int64, s *sink) error { return s.tarred(ctx, file) }
+func unpackTar(ctx context.Context, file *os.File, _ int64, s *sink) error {
+	return s.tarred(ctx, file)
+}
 
 func (s *sink) tarred(ctx context.Context, content io.Reader) error {
 	// What is passed over is bounded, too: padding costs nothing in an archive.

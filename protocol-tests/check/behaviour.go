@@ -45,6 +45,7 @@ func (b behaviour) now(turn int) bool {
 func (p *probe) misbehave() (answer []byte, err error) {
 	switch p.spec.Behaviour.Does {
 	case resigns:
+		p.resigned = true
 		return p.end.Say(game.Answer{Kind: game.AnswerResign}), nil
 	case cheats:
 		m := p.end.View().Moves(nil)[0]

@@ -14,9 +14,9 @@
 //
 // How long a check may take is bounded. No answer is waited for longer than its limit and the grace; and
 // after two games in which the program exceeded a limit in the same phase (set-up, first move, later
-// moves), no further game is played that has to come so far. So all that is waited for in vain comes to
-// at most 2 × (set-up + first move + move + 3 × grace), and to one grace for each of at most
-// 24 + 2 × Games games for a program that does not exit.
+// moves), no further game is played that has to come so far; after six in all, none. So all that is waited
+// for in vain comes to at most 2 × set-up + 4 × the longest limit of a move + 6 × grace, and to one grace for
+// each of at most 20 + 2 × Games games for a program that does not exit.
 //
 // A binary that imports this package is its own probe: started with the word [ProbeWord] as its first
 // argument it plays one side for a check and nothing else.
@@ -47,7 +47,7 @@ type Options struct {
 	Games int      // full games in all, and again with half the time; a multiple of 4; zero: 20
 	Seed  uint64   // decides all that is random here
 	Only  []string // names of steps; empty: all
-	// Again is the command line that begins a repetition; a step adds " --only " and its name.
+	// Again is the command line that begins a repetition; a step adds " --only " and its name. Empty: there is none.
 	Again string
 	// Records is a directory, which is made, for the records of the games in which steps failed. Empty:
 	// none are written; Failure.RecordText holds them all the same.

@@ -82,6 +82,8 @@ type probe struct {
 	log    *probeLog
 	turn   int
 	anew   bool // started for this question only
+
+	resigned bool // by its deed
 }
 
 func actAsProbe(dir string, arguments []string) int {
@@ -185,6 +187,9 @@ func (p *probe) play(in io.Reader, out io.Writer) error {
 		case game.PromptSetUp, game.PromptMove:
 			if err := p.answer(prompt, out); err != nil {
 				return err
+			}
+			if p.resigned {
+				return nil // some dialects have no word for it
 			}
 			continue
 		case game.PromptNone:

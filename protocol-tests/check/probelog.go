@@ -69,13 +69,20 @@ func readLog(name string) (all []logLine, err error) {
 	if len(text) > mostLog {
 		return nil, fmt.Errorf("%s has %d bytes: allowed are %d", name, len(text), mostLog)
 	}
+	if all, err = parseLog(text); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return all, nil
+}
+
+func parseLog(text []byte) (all []logLine, err error) {
 	for line := range bytes.Lines(text) {
 		if !bytes.HasSuffix(line, []byte("\n")) {
 			break
 		}
 		var l logLine
 		if err := json.Unmarshal(line, &l); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, fmt.Errorf("line %d is not a line of a log: %w", len(all)+1, err)
 		}
 		all = append(all, l)
 	}

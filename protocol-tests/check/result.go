@@ -56,7 +56,7 @@ type Failure struct {
 	Exit        string   `json:"exit,omitempty"`
 	Stderr      string   `json:"stderr,omitempty"` // its end
 	StderrBytes int64    `json:"stderr_bytes,omitempty"`
-	Again       string   `json:"again"`            // a command line that runs this step alone
+	Again       string   `json:"again,omitempty"`  // a command line that runs this step alone
 	Record      string   `json:"record,omitempty"` // file
 	RecordText  []byte   `json:"-"`                // of the game; nil: there is none
 	Fouls       []Foul   `json:"fouls,omitempty"`  // of steps with many games: each kind once
@@ -205,7 +205,10 @@ func (f finding) failure(step string, o Options) (*Failure, error) {
 	}
 	failure := &Failure{
 		Expected: f.expected, Happened: f.happened, LastLines: e.lines, Exit: e.exit, Stderr: e.stderr,
-		StderrBytes: e.stderrBytes, RecordText: e.record, Fouls: e.fouls, Again: o.Again + " --only " + only,
+		StderrBytes: e.stderrBytes, RecordText: e.record, Fouls: e.fouls,
+	}
+	if o.Again != "" {
+		failure.Again = o.Again + " --only " + only
 	}
 	if o.Records == "" {
 		return failure, nil

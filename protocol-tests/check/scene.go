@@ -41,10 +41,10 @@ var (
 		{name: "short-2", seat: game.Second, against: opponent{level: "random"}, plies: 4, depth: atFirst},
 	}
 	listening = map[framing]scene{
-		joined:  {name: "joined", seat: game.Second, against: opponent{level: "random"}, framing: joined, plies: fewPlies, depth: atFirst},
-		single:  {name: "single", seat: game.First, against: opponent{level: "random"}, framing: single, plies: fewPlies, depth: atFirst},
-		crlf:    {name: "crlf", seat: game.Second, against: opponent{level: "random"}, framing: crlf, plies: fewPlies, depth: atFirst},
-		blanked: {name: "blanked", seat: game.First, against: opponent{level: "random"}, framing: blanked, plies: fewPlies, depth: atFirst},
+		joined:  {name: "joined", seat: game.Second, against: opponent{level: "random"}, framing: joined, plies: fewPlies, depth: atLater},
+		single:  {name: "single", seat: game.First, against: opponent{level: "random"}, framing: single, plies: fewPlies, depth: atLater},
+		crlf:    {name: "crlf", seat: game.Second, against: opponent{level: "random"}, framing: crlf, plies: fewPlies, depth: atLater},
+		blanked: {name: "blanked", seat: game.First, against: opponent{level: "random"}, framing: blanked, plies: fewPlies, depth: atLater},
 	}
 	slowOpponent = scene{
 		name: "slow", seat: game.First, plies: 6, depth: atFirst,

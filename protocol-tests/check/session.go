@@ -50,8 +50,11 @@ type played struct {
 }
 
 // lateMost is after how many games in which a limit was exceeded in a phase no more are played that
-// have to come so far.
-const lateMost = 2
+// have to come so far; after lateInAll, in whatever phases, none at all.
+const (
+	lateMost  = 2
+	lateInAll = 6
+)
 
 // play plays a scene once, and remembers it.
 func (s *session) play(sc scene) *played {
@@ -65,6 +68,10 @@ func (s *session) play(sc scene) *played {
 			p.blocked = fmt.Sprintf("the program exceeded its time %v in %d games; no more are played that come so far", ph, s.late[ph])
 			return p
 		}
+	}
+	if n := s.late[atSetUp] + s.late[atFirst] + s.late[atLater]; n >= lateInAll {
+		p.blocked = fmt.Sprintf("the program exceeded its time in %d games; no more are played", n)
+		return p
 	}
 	for range 2 { // a void game is nobody's fault, and played again
 		s.attempt(p)

@@ -84,7 +84,7 @@ func (t *Text) Summary(r *Report) {
 	if r.Failed > 0 {
 		verdict = Fail
 	}
-	fmt.Fprintf(t.Out, "\n%s: %s\n", r.name(), t.paint(verdict, fmt.Sprintf("%d passed, %d failed, %d skipped, in %v", r.Passed, r.Failed, r.Skipped, took)))
+	fmt.Fprintf(t.Out, "\n%s: %s\n", oneLine(r.name(), 300), t.paint(verdict, fmt.Sprintf("%d passed, %d failed, %d skipped, in %v", r.Passed, r.Failed, r.Skipped, took)))
 }
 
 // failure prints all that is known of one; if not in full, without the lines.

@@ -129,8 +129,12 @@ func (c *canon) confinement(key string, f process.Confinement) {
 		name string
 		text string
 	}{
-		{"memory", strict.FormatSize(f.Memory)}, {"processes", fmt.Sprint(f.Processes)}, {"threads", fmt.Sprint(f.Threads)},
-		{"cpu", f.CPU.String()}, {"file_size", strict.FormatSize(f.FileSize)}, {"files", fmt.Sprint(f.Files)},
+		{"memory", strict.FormatSize(f.Memory)},
+		{"processes", fmt.Sprint(f.Processes)},
+		{"threads", fmt.Sprint(f.Threads)},
+		{"cpu", f.CPU.String()},
+		{"file_size", strict.FormatSize(f.FileSize)},
+		{"files", fmt.Sprint(f.Files)},
 	} {
 		if limit.text != "0" && limit.text != "0s" {
 			c.line(key+"."+limit.name, limit.text)

@@ -11,8 +11,8 @@
 //
 // The statistics are those that chess programs are tested with, so that numbers can be compared; the
 // tests hold them to published results of fishtest, fastchess and Cute Chess. Nothing here is ever
-// NaN: what no finite number says is an explicit infinity. Rating many players at once (Bradley and
-// Terry's model) is not done here yet.
+// NaN: what no finite number says is an explicit infinity. [Fit] rates many players at once, by the model of
+// Bradley and Terry with draws and the advantage of the first move.
 package rating
 
 import (

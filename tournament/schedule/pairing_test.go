@@ -1,9 +1,10 @@
 package schedule
 
 import (
+	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
-	"time"
 
 	"pgregory.net/rapid"
 )
@@ -144,29 +145,43 @@ func prove(t *testing.T, n int, of func(i, j int) cost) {
 	}
 }
 
-// timed pairs the last of several rounds of a Swiss.
-func timed(t *testing.T, n, rounds int) time.Duration {
-	t.Helper()
-	s, err := New(Spec{Format: Swiss, Players: n, Games: 2, Rounds: rounds, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	results, longest := chance{seed: 1}, time.Duration(0)
-	c := s.Cursor()
-	for {
-		start := time.Now()
-		_, ok := c.Next(results)
-		longest = max(longest, time.Since(start))
-		if !ok {
-			return longest
+// BenchmarkPairing pairs rounds of a big Swiss, the tenth of which is harder than the first.
+func BenchmarkPairing(b *testing.B) {
+	for _, n := range []int{50, 200, MostSwissPlayers} {
+		for _, rounds := range []int{1, 10} {
+			b.Run(fmt.Sprintf("players=%d/round=%d", n, rounds), func(b *testing.B) {
+				s := scheduleOf(b, Spec{Format: Swiss, Players: n, Games: 2, Rounds: 20, Seed: 1})
+				t := newSwiss(s.spec, s.order)
+				r := rand.New(rand.NewPCG(1, 2))
+				var points [][2]int
+				for range rounds - 1 {
+					stage, _ := t.next(points)
+					points = nil
+					for range stage.encounters {
+						won := r.IntN(5)
+						points = append(points, [2]int{won, 4 - won})
+					}
+				}
+				for k, players := range t.paired {
+					t.scores[players[0]] += points[k][0]
+					t.scores[players[1]] += points[k][1]
+				}
+				before := *t
+				for b.Loop() {
+					*t = before
+					t.met, t.scores = clone(before.met), slices.Clone(before.scores)
+					t.round++
+					t.pair()
+				}
+			})
 		}
 	}
 }
 
-func TestSwissOfManyIsPairedSoon(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
+func clone(rows [][]int) [][]int {
+	rows = slices.Clone(rows)
+	for i := range rows {
+		rows[i] = slices.Clone(rows[i])
 	}
-	t.Logf("200 players, 11 rounds: the longest pairing took %v", timed(t, 200, 11))
-	t.Logf("500 players, 9 rounds: the longest pairing took %v", timed(t, 500, 9))
+	return rows
 }

@@ -96,6 +96,31 @@ func TestSwissSeats(t *testing.T) {
 	})
 }
 
+// In a big Swiss nobody ever meets again or is free twice: with so many others it can always be avoided.
+func TestSwissOfMany(t *testing.T) {
+	for _, n := range []int{200, 131} {
+		s := scheduleOf(t, Spec{Format: Swiss, Players: n, Games: 2, Rounds: 15, Seed: 3})
+		games, c := play(s, func(g Game) Result { return chance{9}.Result(g.ID) })
+		if least, _ := s.Size(); len(games) != least || !c.Complete() {
+			t.Errorf("%d players: %d games, want %d", n, len(games), least)
+		}
+		met := map[[2]int]bool{}
+		for _, g := range games {
+			if met[[2]int{g.First, g.Second}] {
+				t.Errorf("%d players: %s is a rematch of %d and %d", n, g.ID, g.First, g.Second)
+			}
+			met[[2]int{g.First, g.Second}] = true
+		}
+		free := map[int]bool{}
+		for _, b := range c.Byes() {
+			free[b.Player] = true
+		}
+		if len(free) != 15*(n%2) {
+			t.Errorf("%d players: byes of %d", n, len(free))
+		}
+	}
+}
+
 // The bye goes to the lowest score that has not had one.
 func TestSwissByes(t *testing.T) {
 	s := scheduleOf(t, Spec{Format: Swiss, Players: 7, Games: 2, Rounds: 4})
@@ -130,9 +155,18 @@ func TestSwissScoreGroups(t *testing.T) {
 		}
 	}
 	want := [][3]int{
-		{1, 0, 4}, {1, 1, 5}, {1, 2, 6}, {1, 3, 7},
-		{2, 0, 2}, {2, 1, 3}, {2, 4, 6}, {2, 5, 7},
-		{3, 0, 1}, {3, 2, 4}, {3, 3, 5}, {3, 6, 7},
+		{1, 0, 4},
+		{1, 1, 5},
+		{1, 2, 6},
+		{1, 3, 7},
+		{2, 0, 2},
+		{2, 1, 3},
+		{2, 4, 6},
+		{2, 5, 7},
+		{3, 0, 1},
+		{3, 2, 4},
+		{3, 3, 5},
+		{3, 6, 7},
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("pairings\n%v, want\n%v", got, want)

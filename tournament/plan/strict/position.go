@@ -14,10 +14,9 @@ const separator = "\x00"
 // Join names a key in a table within the table at hand.
 func Join(parts ...string) string { return strings.Join(parts, separator) }
 
-// join adds a key to a path, unless that is longer than any that is noted.
 func join(path, key string) string {
-	if path == "" || len(path) > longest {
-		return path + key
+	if path == "" {
+		return key
 	}
 	return path + separator + key
 }
@@ -72,17 +71,25 @@ func (x *index) bound(e *unstable.Node, n, most int) {
 	}
 }
 
+// extend joins paths that are to be noted. One that is too long for it does not grow.
+func extend(path, key string) string {
+	if len(path) > longest {
+		return path
+	}
+	return join(path, key)
+}
+
 // note notes the places of the keys of a dotted key, and returns its path.
 func (x *index) note(path string, keys unstable.Iterator, array bool) string {
-	for keys.Next() && len(path) <= longest {
+	for keys.Next() {
 		key := keys.Node()
-		path = join(path, string(key.Data))
+		path = extend(path, string(key.Data))
 		x.first(path, key)
 		if array && keys.IsLast() {
 			x.counts[path]++
 		}
 		if n := x.counts[path]; n > 0 { // the table meant is in the latest element
-			path = join(path, strconv.Itoa(n))
+			path = extend(path, strconv.Itoa(n))
 			x.first(path, key)
 		}
 	}
@@ -110,7 +117,7 @@ func (x *index) value(path string, v *unstable.Node) {
 		}
 	case unstable.Array:
 		for i := 1; children.Next(); i++ {
-			x.value(join(path, strconv.Itoa(i)), children.Node())
+			x.value(extend(path, strconv.Itoa(i)), children.Node())
 		}
 	}
 }

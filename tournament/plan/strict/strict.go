@@ -92,6 +92,10 @@ func Parse(file string, text []byte) (*Document, error) {
 	if len(text) > mostBytes {
 		return nil, d.whole(fmt.Errorf("longer than the %d bytes that are allowed", mostBytes))
 	}
+	excess := 0
+	if d.at, excess = positions(text); excess >= 0 {
+		return nil, d.place(finding{"", excess, fmt.Errorf("more than the %d keys in a table, or %d tables, that are allowed", mostKeys, mostTables)})
+	}
 	values := map[string]any{}
 	if err := toml.Unmarshal(text, &values); err != nil {
 		var wrong *toml.DecodeError
@@ -101,7 +105,6 @@ func Parse(file string, text []byte) (*Document, error) {
 		line, column := wrong.Position()
 		return nil, &Error{file, line, d.characters(line, column), "", errors.New(strings.TrimPrefix(wrong.Error(), "toml: "))}
 	}
-	d.at = positions(text)
 	d.root = d.table("", values)
 	return d, nil
 }

@@ -89,7 +89,9 @@ a = "second"
 	}
 	want := []any{
 		"a", "b", true, int64(-3), 3.0, 0.5, 90 * time.Second, int64(64 << 20), int64(0),
-		[]string{"x", "y"}, map[string]string{"A": "1", "b c": ""}, 2, "second", "first",
+		[]string{"x", "y"},
+		map[string]string{"A": "1", "b c": ""},
+		2, "second", "first",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -155,28 +157,41 @@ func TestErrorsAreBounded(t *testing.T) {
 	}
 }
 
-// Neither depth nor width makes finding places expensive: both texts take seconds and gigabytes if every
-// path is kept, or every error placed.
-func TestPlacesAreBounded(t *testing.T) {
-	deep := strings.Repeat(strings.Repeat("x.", 100_000)+"y = 1\n[a]\n", 1)
+// Neither depth nor width makes reading expensive: each of these texts would take gigabytes or minutes if every
+// path were kept, or a table had any number of keys.
+func TestReadingIsBounded(t *testing.T) {
+	deep := strings.Repeat("x.", 100_000) + "y = 1\n[a]\n"
 	for range 20 {
 		deep += "[[b]]\nc = " + strings.Repeat("{a = ", 9_000) + "1" + strings.Repeat("}", 9_000) + "\n"
 	}
-	wide := "[" + strings.Repeat("x.", 90) + "x]\n"
-	for i := range 100_000 {
-		wide += fmt.Sprintf("%x = 1\n", i)
+	d := parse(t, deep)
+	kept := 0
+	for path := range d.at {
+		kept += len(path)
 	}
-	for _, text := range []string{deep, wide, wide[strings.Index(wide, "\n"):]} {
-		d := parse(t, text)
-		bytes := 0
-		for path := range d.at {
-			bytes += len(path)
+	if kept > len(deep)/4 {
+		t.Errorf("paths of %d bytes of a text of %d", kept, len(deep))
+	}
+	if err := d.Err(); err == nil || len(err.Error()) > 100*mostErrors {
+		t.Errorf("error %v", err)
+	}
+	each := func(format string) string {
+		var all strings.Builder
+		for i := range 100_000 {
+			fmt.Fprintf(&all, format, i)
 		}
-		if bytes > 100_000*(longest+10) {
-			t.Errorf("paths of %d bytes", bytes)
-		}
-		if err := d.Err(); err == nil || len(err.Error()) > 100*mostErrors {
-			t.Errorf("error %v", err)
+		return all.String()
+	}
+	keys, inline, tables := "[a]\n"+each("%x = 1\n"), "a = {"+each("%x = 1, "), each("[%x]\n")
+	for want, text := range map[string]string{
+		"f.toml:1002:1: more than the 1000 keys":   keys,
+		"f.toml:1:8734: more than the 1000 keys":   inline + "z = 1}",
+		"f.toml:20001:2: more than the 1000 keys":  tables,
+		"f.toml:1003:1: more than the 1000 keys":   "[[a.b]]\n" + keys,
+		"f.toml:1002:1: more than the 1000 keys i": keys + "= =",
+	} {
+		if _, err := Parse("f.toml", []byte(text)); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
 		}
 	}
 }

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+
+	"luzhanqi/grading"
+	"luzhanqi/grading/course"
+	"luzhanqi/grading/marks"
+	"luzhanqi/tournament"
+)
+
+type gradeCommand struct {
+	Course string `arg:"" name:"course" help:"TOML file that says where the submissions are and how they are graded; docs/grading.md explains it."`
+
+	Out         string   `help:"Folder for the results and the work in progress, which a second run goes on with." required:"" placeholder:"DIR"`
+	Only        []string `help:"Grade only the submission of this name; may be given more than once. The results of the class stay as they are." sep:"none" placeholder:"NAME"`
+	Concurrency int      `short:"c" help:"Submissions graded at a time. Default: one for each processor."`
+	JSON        bool     `name:"json" help:"Write events as JSON Lines to standard output instead of text."`
+}
+
+func (g *gradeCommand) Run(ctx context.Context, c *console) error {
+	switch {
+	case g.Out == "":
+		return usage(errors.New("--out \"\": give a folder"))
+	case g.Concurrency < 0 || g.Concurrency > 1000:
+		return usage(fmt.Errorf("--concurrency %d: allowed are 1 to 1000", g.Concurrency))
+	case g.Concurrency == 0:
+		g.Concurrency = runtime.GOMAXPROCS(0)
+	}
+	described, err := course.Load(g.Course)
+	if err != nil {
+		return usage(err)
+	}
+	outcome, err := grading.Run(ctx, described, grading.Options{
+		Out: g.Out, Only: g.Only, Concurrency: g.Concurrency, Version: version(), Events: g.events(c),
+	})
+	if errors.Is(err, grading.ErrInput) {
+		return usage(err)
+	}
+	if err != nil {
+		return err
+	}
+	if !g.JSON && len(g.Only) == 0 {
+		fmt.Fprintf(c.out, "the class: %s\n", filepath.Join(g.Out, "class", "index.html"))
+	}
+	return ungraded(outcome)
+}
+
+// events writes what happens, a line each.
+func (g *gradeCommand) events(c *console) func(grading.Event) {
+	lines := json.NewEncoder(c.out)
+	lines.SetEscapeHTML(false)
+	return func(e grading.Event) {
+		if g.JSON {
+			lines.Encode(e) // the console remembers what fails
+			return
+		}
+		who := e.Submission
+		if who == "" {
+			who = "the class"
+		}
+		switch e.Event {
+		case "mark":
+			fmt.Fprintf(c.out, "%s: %s of %s points\n", who, marks.Format(*e.Points), marks.Format(*e.Max))
+		case "failed":
+			fmt.Fprintf(c.out, "%s: not graded: %s\n", who, e.Text)
+		default:
+			fmt.Fprintf(c.out, "%s: %s\n", who, e.Text)
+		}
+	}
+}
+
+// ungraded is the error of a run in which submissions could not be graded.
+func ungraded(outcome grading.Outcome) error {
+	if len(outcome.Failures) == 0 {
+		return nil
+	}
+	first := outcome.Failures[0]
+	code := exitFailed
+	for _, f := range outcome.Failures {
+		if errors.Is(f.Err, tournament.ErrVoid) {
+			code = exitVoid
+		}
+	}
+	return failure{code, fmt.Errorf("%s could not be graded, which costs nobody marks; run it again when the reason is gone: %s: %w",
+		counted(len(outcome.Failures), "submission"), first.Name, first.Err)}
+}

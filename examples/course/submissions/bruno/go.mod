@@ -1,0 +1,3 @@
+module bruno
+
+go 1.26

@@ -1,0 +1,3 @@
+module emil
+
+go 1.26

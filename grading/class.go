@@ -1,0 +1,175 @@
+package grading
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"luzhanqi/grading/report"
+	"luzhanqi/tournament"
+	"luzhanqi/tournament/plan"
+	"luzhanqi/tournament/schedule"
+	"luzhanqi/tournament/standings"
+)
+
+// classWork is the folder of the class tournament among those of submissions, none of which begins so.
+const classWork = ".class"
+
+// classFound is what has come of the class tournament.
+type classFound struct {
+	Players []classPlayer    `json:"players"`
+	Games   []standings.Game `json:"games"`
+	Byes    []standings.Bye  `json:"byes,omitempty"`
+}
+
+type classPlayer struct {
+	Name  string           `json:"name"`
+	Built string           `json:"built"` // digest of the program
+	Times tournament.Times `json:"times"`
+}
+
+// class plays the class tournament, of all submissions that could be built.
+func (r *run) class(ctx context.Context, works []*work) (*report.Class, error) {
+	if r.course.Class == nil {
+		return &report.Class{}, nil
+	}
+	var players []*work
+	inputs := []any{"class", r.course.Class}
+	for _, w := range works {
+		if w.err == nil && w.evidence.Built() {
+			players = append(players, w)
+			inputs = append(inputs, w.name, w.playing())
+		}
+	}
+	if len(players) < 2 {
+		return &report.Class{}, nil
+	}
+	dir := filepath.Join(r.o.Out, workFolder, classWork)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	s, err := load(dir, classWork)
+	if err != nil {
+		return nil, err
+	}
+	found, fresh, err := stage(s, "class", digest(inputs...), func() (*classFound, error) {
+		return r.playClass(ctx, players, filepath.Join(dir, "games"), digest(inputs...))
+	})
+	if err != nil {
+		return nil, err
+	}
+	if fresh {
+		r.tell(Event{Event: "class", Text: fmt.Sprintf("%d games of the class tournament are played", len(found.Games))})
+	}
+	return found.report(r.order())
+}
+
+// order is how the class is ranked.
+func (r *run) order() standings.Order {
+	if r.course.Class != nil && r.course.Class.Format == schedule.Swiss {
+		return standings.Swiss
+	}
+	return standings.RoundRobin
+}
+
+func (r *run) playClass(ctx context.Context, works []*work, dir, inputs string) (*classFound, error) {
+	found := &classFound{}
+	var players []plan.Player
+	for _, w := range works {
+		p, err := w.planned()
+		if err != nil {
+			return nil, err
+		}
+		players = append(players, p)
+		found.Players = append(found.Players, classPlayer{Name: w.name, Built: w.built})
+	}
+	c := r.course.Class
+	spec := schedule.Spec{Format: c.Format, Games: c.Games}
+	if c.Format == schedule.Swiss {
+		spec.Rounds, spec.Rematches = c.Rounds, true
+	} else {
+		spec.Cycles = 1
+	}
+	t, err := r.tournament(players, spec, inputs)
+	if err != nil {
+		return nil, err
+	}
+	t.Records = false
+	if err := r.play(ctx, t, dir, r.o.Concurrency); err != nil {
+		return nil, err
+	}
+	s, err := tournament.OpenStore(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	if err := s.Results(ctx, false, func(result *tournament.Result) error {
+		found.Games = append(found.Games, result.Standing())
+		for seat, who := range result.Players {
+			found.Players[who].Times.Merge(result.Sides[seat].Times)
+		}
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	course, err := t.Course(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	for _, bye := range course.Byes {
+		found.Byes = append(found.Byes, standings.Bye{Player: bye.Player, Points: t.Schedule.ByePoints()})
+	}
+	return found, nil
+}
+
+// report is the standings and places.
+func (f *classFound) report(order standings.Order) (*report.Class, error) {
+	c := &report.Class{Games: f.Games}
+	for _, p := range f.Players {
+		c.Names, c.Times = append(c.Names, p.Name), append(c.Times, p.Times)
+	}
+	tally := standings.NewTally(c.Names)
+	var wrong []error
+	for _, g := range f.Games {
+		wrong = append(wrong, tally.Add(g))
+	}
+	for _, b := range f.Byes {
+		wrong = append(wrong, tally.AddBye(b))
+	}
+	if err := errors.Join(wrong...); err != nil {
+		return nil, err
+	}
+	var err error
+	c.Table, err = tally.Table(order)
+	return c, err
+}
+
+// placed is the class tournament as it was played last, as far as it concerns submissions that have not
+// changed since.
+func (r *run) placed(works []*work) (*report.Class, error) {
+	if r.course.Class == nil {
+		return nil, nil
+	}
+	s, err := load(filepath.Join(r.o.Out, workFolder, classWork), classWork)
+	if err != nil {
+		return nil, err
+	}
+	k, ok := s.Stages["class"]
+	if !ok {
+		return nil, nil
+	}
+	found, _, err := stage(s, "class", k.Inputs, func() (*classFound, error) { return nil, errors.New("it cannot be read") })
+	if err != nil {
+		return nil, nil // it is played again with all others
+	}
+	for _, w := range works {
+		for i, p := range found.Players {
+			if p.Name == w.name && p.Built != w.built {
+				found.Players[i].Name = "" // another program
+			}
+		}
+	}
+	return found.report(r.order())
+}

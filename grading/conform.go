@@ -1,0 +1,121 @@
+package grading
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"luzhanqi/grading/marks"
+	"luzhanqi/protocol-tests/check"
+	"luzhanqi/referee"
+)
+
+// checkFolder is where the check leaves records.
+func (w *work) checkFolder() string { return filepath.Join(w.dir, "check") }
+
+// check runs the conformance check.
+func (w *work) check(ctx context.Context) error {
+	inputs := digest("check", w.playing(), w.course.CheckGames)
+	found, fresh, err := stage(w.state, "check", inputs, func() (*marks.Check, error) {
+		if err := remove(w.checkFolder()); err != nil {
+			return nil, err
+		}
+		e, err := w.entrant()
+		if err != nil {
+			return nil, err
+		}
+		e.Command.Env = append(os.Environ(), e.Command.Env...)
+		report, err := check.Run(ctx, check.Subject{Program: e, Game: w.course.Game, Rules: w.course.Rules, Limits: w.course.Limits}, check.Options{
+			Games: w.course.CheckGames, Seed: w.course.Seed, Again: w.again(), Records: w.checkFolder(), Version: w.o.Version,
+		})
+		if err != nil {
+			return nil, err
+		}
+		return checked(report), nil
+	})
+	if err != nil {
+		return err
+	}
+	w.evidence.Check = found
+	if fresh {
+		passed, all := 0, 0
+		for _, s := range found.Steps {
+			if s.Info || s.Verdict == "skip" && !s.Lost {
+				continue
+			}
+			if all++; s.Verdict == "pass" {
+				passed++
+			}
+		}
+		w.say("check", "", fmt.Sprintf("%d of %d steps of the check passed", passed, all))
+	}
+	return nil
+}
+
+// again is the command line by which a student repeats the check in the folder of the program.
+func (w *work) again() string {
+	c := w.course
+	words := []string{"luzhanqi", "check", "--game", c.Game.Name(), "--dialect", c.Protocol.Name()}
+	if c.Adapter != nil {
+		words = append(words, "--adapter", c.Adapter.Name)
+	}
+	if rules := c.Rules.String(); rules != "" {
+		words = append(words, "--rules", rules)
+	}
+	if c.Game.HasSetUp() {
+		words = append(words, "--setup-time", c.Limits.SetUp.String())
+	}
+	if referee.StartsAnew(c.Protocol) {
+		words = append(words, "--start-time", c.Limits.Start.String())
+	}
+	words = append(words, "--time", c.Limits.Move.String(), "--grace", c.Limits.Grace.String(), "--games", strconv.Itoa(c.CheckGames), "--seed", strconv.FormatUint(c.Seed, 10))
+	return check.CommandLine(append(words, check.CommandLine(w.evidence.Build.Run...))...)
+}
+
+// information ends the titles of steps on which nothing depends.
+const information = "(information)"
+
+// checked is what is kept of a report: no times, and of each skip whether it was the program's fault.
+func checked(r check.Report) *marks.Check {
+	needs := map[string][]string{}
+	for _, s := range check.Steps() {
+		needs[s.Name] = s.Needs
+	}
+	lost := map[string]bool{}
+	found := &marks.Check{}
+	for _, s := range r.Steps {
+		step := marks.Step{
+			Name: s.Step, Title: s.Title, Verdict: string(s.Verdict), Info: strings.HasSuffix(s.Title, information),
+			Lost: s.Verdict == check.Fail,
+		}
+		if s.Verdict == check.Skip {
+			for _, need := range needs[s.Step] {
+				step.Lost = step.Lost || lost[need]
+			}
+		}
+		lost[s.Step] = step.Lost
+		if f := s.Failure; f != nil {
+			step.Expected, step.Happened = plain(f.Expected), plain(f.Happened)
+			step.Lines, step.Exit, step.Stderr, step.Again = plainAll(f.LastLines), f.Exit, tail(f.Stderr, mostStderr), f.Again
+			if f.Record != "" {
+				step.Record = filepath.Base(f.Record)
+			}
+		}
+		found.Steps = append(found.Steps, step)
+	}
+	return found
+}
+
+// mostStderr is how much of the end of standard error is kept.
+const mostStderr = 4 << 10
+
+func plainAll(lines []string) []string {
+	out := make([]string, len(lines))
+	for i, line := range lines {
+		out[i] = plain(line)
+	}
+	return out
+}

@@ -1,0 +1,146 @@
+// Package course reads the TOML file that says how submissions are graded; docs/grading.md and
+// examples/course/course.toml show every key. [Load] checks all that can be known without looking at a
+// submission, with line and column of each error.
+package course
+
+import (
+	"path/filepath"
+	"time"
+
+	"luzhanqi/game"
+	"luzhanqi/grading/archive"
+	"luzhanqi/player"
+	"luzhanqi/process"
+	"luzhanqi/referee"
+	"luzhanqi/tournament/plan/strict"
+	"luzhanqi/tournament/schedule"
+)
+
+// Course is how submissions are graded.
+type Course struct {
+	Title   string
+	Game    game.Game
+	Rules   game.Rules
+	Retries int // illegal moves that may be tried again in one turn
+	Seed    uint64
+	Limits  game.Limits
+
+	Protocol game.Protocol // that all submissions speak, adapted if there is an adapter
+	Adapter  *referee.Adapter
+	Env      []string            // NAME=value, added to the environment of every submission
+	Confine  process.Confinement // what each of them may use
+
+	Submissions string  // the folder they are in; empty: only Named ones
+	Named       []Named // with a path or commands of their own
+
+	Unpack     archive.Limits
+	Build      Build
+	Languages  []Language
+	CheckGames int // full games of the check, a multiple of 4
+	Items      []Item
+	Class      *Class // nil: no class tournament
+	Gradescope Gradescope
+	Records    int // the most records that are kept of a submission
+
+	document *strict.Document
+}
+
+// Build is how any submission is built.
+type Build struct {
+	Time    time.Duration
+	Env     []string // added to the environment
+	Confine process.Confinement
+}
+
+// Language is how submissions of one kind are recognised, built and run.
+type Language struct {
+	Name   string
+	Detect string   // a pattern for the name of a file at the top of the submission
+	Build  []string // words; none: nothing is built
+	Run    []string // words
+}
+
+// Named is a submission that the file names.
+type Named struct {
+	Name  string
+	Path  string   // empty: the entry of that name in the folder
+	Build []string // instead of the language's; nil: the language's
+	Run   []string
+	// Built says that Build is given, if only as nothing.
+	Built bool
+
+	place *strict.Table
+}
+
+// Class is a tournament of all submissions that could be built.
+type Class struct {
+	Format schedule.Format // a round robin or a Swiss
+	Games  int             // of an encounter
+	Rounds int             // of a Swiss
+}
+
+// Gradescope is what its results.json is to say besides marks.
+type Gradescope struct {
+	Visibility       string // of the results
+	StdoutVisibility string
+	Leaderboard      bool
+}
+
+// Kind is what an item of the rubric marks.
+type Kind string
+
+// The kinds.
+const (
+	Builds      Kind = "builds"      // it is unpacked, built and started
+	Conformance Kind = "conformance" // the share of steps of the check that pass
+	Level       Kind = "level"       // the score against a staff level
+	Time        Kind = "time"        // the share of games in which the limits are kept
+	InClass     Kind = "class"       // the place among the others
+)
+
+// Item is one line of the rubric.
+type Item struct {
+	Kind   Kind
+	Title  string
+	Points float64
+	Bonus  bool  // on top of the whole
+	Curve  Curve // from a share of 0 to 1 to a share of the points
+
+	Steps []string // Conformance: which; none: all
+	Name  string   // Level: its name
+	Level player.Level
+	Nodes int
+	Games int
+	Slow  float64 // Time: a move that takes more than this share of its limit is slow
+	By    string  // InClass: "score" or "place"
+}
+
+// Max is the most that can be had without bonus.
+func (c *Course) Max() (points float64) {
+	for _, i := range c.Items {
+		if !i.Bonus {
+			points += i.Points
+		}
+	}
+	return points
+}
+
+// Entrant is a submission as a player; what it is run by is to be added.
+func (c *Course) Entrant(name string) referee.Entrant {
+	return referee.Entrant{Name: name, Protocol: c.Protocol, Adapter: c.Adapter}
+}
+
+// At is an error of a named submission, with its place in the file.
+func (n Named) At(c *Course, err error) error {
+	n.place.Error("name", err)
+	return c.document.Reported()
+}
+
+// resolve finds a path that is relative to the folder of the file.
+func resolve(folder, path string) (string, error) {
+	path = filepath.FromSlash(path)
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(folder, path)
+	}
+	return filepath.Abs(path)
+}

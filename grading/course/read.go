@@ -1,0 +1,225 @@
+package course
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"luzhanqi/game"
+	"luzhanqi/game/games"
+	"luzhanqi/grading/archive"
+	"luzhanqi/process"
+	"luzhanqi/protocol-tests/check"
+	"luzhanqi/referee"
+	"luzhanqi/tournament/plan"
+	"luzhanqi/tournament/plan/strict"
+)
+
+// Load reads the course in a file.
+func Load(file string) (*Course, error) {
+	d, err := strict.Load(file)
+	if err != nil {
+		return nil, err
+	}
+	return read(d, filepath.Dir(file))
+}
+
+// Parse reads the course in a text; file names it in errors, and paths are relative to its folder.
+func Parse(file string, text []byte) (*Course, error) {
+	d, err := strict.Parse(file, text)
+	if err != nil {
+		return nil, err
+	}
+	return read(d, filepath.Dir(file))
+}
+
+// reading is a course half read.
+type reading struct {
+	*Course
+	folder string
+	root   *strict.Table
+}
+
+func read(d *strict.Document, folder string) (*Course, error) {
+	r := reading{Course: &Course{document: d}, folder: folder, root: d.Root()}
+	r.game()
+	if r.Game == nil {
+		return nil, d.Reported() // nothing else makes sense without it
+	}
+	r.Title = r.root.Text("title", "")
+	r.root.Require("title")
+	r.Seed = uint64(r.root.Whole("seed", 1, 0, math.MaxInt64))
+	r.limits()
+	r.programs()
+	r.building()
+	r.submissions()
+	r.checking()
+	r.class()
+	r.items()
+	r.reports()
+	if err := d.Err(); err != nil {
+		return nil, err
+	}
+	return r.Course, nil
+}
+
+func (r *reading) game() {
+	name := r.root.Text("game", "")
+	if r.root.Require("game"); !r.root.Has("game") {
+		return
+	}
+	g, err := games.Find(name)
+	if err != nil {
+		r.root.Error("game", err)
+		return
+	}
+	r.Game = g
+	rules, err := game.ParseRules(r.root.Text("rules", ""), append(g.Options(), plan.RefereeRules...))
+	r.root.Error("rules", err)
+	r.Retries = rules.Count("illegal", "retry")
+	delete(rules, "illegal")
+	r.Rules = rules
+}
+
+const mostPlies = 1_000_000
+
+func (r *reading) limits() {
+	t := r.root.Table("limits")
+	r.Limits = plan.ReadLimits(t, r.Game.Limits())
+	r.Limits.MaxPlies = int(t.Whole("max_plies", int64(r.Limits.MaxPlies), 0, mostPlies))
+	if t.Has("setup") && !r.Game.HasSetUp() {
+		t.Errorf("setup", "it has no effect: %s has no set-ups", r.Game.Name())
+	}
+}
+
+// What programs and builds may use if the file does not say.
+var (
+	usualProgram = process.Confinement{Memory: 1 << 30, Processes: 64, Threads: 256, CPU: 10 * time.Minute, FileSize: 64 << 20, Files: 256, Private: true}
+	usualBuild   = process.Confinement{Memory: 4 << 30, Processes: 256, Threads: 2048, CPU: 10 * time.Minute, FileSize: 256 << 20, Files: 1024}
+)
+
+// supported leaves of the usual limits what this system can hold programs to.
+func supported(c process.Confinement) process.Confinement {
+	if c.Check() != nil {
+		c = process.Confinement{Private: c.Private}
+	}
+	return c
+}
+
+// programs reads what concerns every submission while it plays.
+func (r *reading) programs() {
+	confine := r.root.Table("confine")
+	r.Confine = plan.ReadConfinement(confine, supported(usualProgram))
+	if !r.Confine.Private {
+		confine.Errorf("private", "found false; a submission always runs in a copy of its own folder")
+	}
+	confine.Error("", r.Confine.Check())
+	r.Env = environment(r.root, "env")
+	protocol, err := plan.Speak(r.Game, r.root.Text("dialect", ""))
+	if err != nil {
+		r.root.Error("dialect", err)
+		return
+	}
+	e := referee.Entrant{Protocol: protocol}
+	if adapter := r.root.Text("adapter", ""); adapter != "" {
+		r.root.Error("adapter", plan.Adapt(r.Game, &e, adapter, r.folder))
+	}
+	r.Protocol, r.Adapter = e.Protocol, e.Adapter
+	if t := r.root.Table("limits"); t.Has("start") && !referee.StartsAnew(r.Protocol) {
+		t.Errorf("start", "it has no effect: no program is started anew for each question")
+	}
+}
+
+func environment(t *strict.Table, key string) (all []string) {
+	variables := t.Names(key)
+	for _, name := range slices.Sorted(maps.Keys(variables)) {
+		value := variables[name]
+		if name == "" || strings.ContainsAny(name, "=\x00") || strings.ContainsRune(value, 0) {
+			t.Error(strict.Join(key, name), fmt.Errorf("a name of a variable is not empty and has no '=', and neither name nor value has a zero byte"))
+			continue
+		}
+		all = append(all, name+"="+value)
+	}
+	return all
+}
+
+func (r *reading) building() {
+	u := r.root.Table("unpack")
+	r.Unpack = archive.Limits{
+		Bytes: u.Size("bytes", archive.Usual.Bytes, 1<<10, 1<<30),
+		Files: int(u.Whole("files", int64(archive.Usual.Files), 1, 50_000)),
+		Ratio: u.Whole("ratio", archive.Usual.Ratio, 1, 1_000_000),
+	}
+	if r.Unpack.Bytes == 0 {
+		u.Errorf("bytes", "found 0; something must be allowed")
+	}
+	b := r.root.Table("build")
+	r.Build.Time = b.Duration("time", 2*time.Minute, time.Second, 24*time.Hour)
+	r.Build.Env = environment(b, "env")
+	confine := b.Table("confine")
+	r.Build.Confine = plan.ReadConfinement(confine, supported(usualBuild))
+	if r.Build.Confine.Private {
+		confine.Errorf("private", "found true; what is built in a copy is gone with the copy")
+	}
+	confine.Error("", r.Build.Confine.Check())
+	names := map[string]bool{}
+	for _, t := range r.root.Tables("language") {
+		l := Language{Detect: t.Text("detect", "")}
+		l.Name = t.Text("name", l.Detect)
+		l.Build, l.Run = words(t, "build"), words(t, "run")
+		t.Require("detect", "run")
+		if _, err := filepath.Match(l.Detect, "x"); err != nil || strings.ContainsAny(l.Detect, `/\`) {
+			t.Errorf("detect", "found %q; allowed is the name of a file at the top of a submission, or a pattern such as *.py", l.Detect)
+		}
+		if names[l.Name] {
+			t.Errorf("", "there are two languages called %q", l.Name)
+		}
+		names[l.Name] = true
+		r.Languages = append(r.Languages, l)
+	}
+}
+
+// words reads a command, as a line or in words.
+func words(t *strict.Table, key string) []string {
+	if t.IsArray(key) {
+		return t.Words(key)
+	}
+	line := t.Text(key, "")
+	if line == "" {
+		return nil
+	}
+	c, err := process.ParseCommand(line)
+	t.Error(key, err)
+	return c.Args
+}
+
+func (r *reading) checking() {
+	t := r.root.Table("check")
+	r.CheckGames = int(t.Whole("games", 8, 4, 10_000))
+	if r.CheckGames%4 != 0 {
+		t.Errorf("games", "found %d; allowed are multiples of 4, for two opponents and two seats", r.CheckGames)
+	}
+}
+
+// stepNames are the steps that an item may name.
+func stepNames() (names []string) {
+	for _, s := range check.Steps() {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+func (r *reading) reports() {
+	r.Records = int(r.root.Whole("records", 10, 0, 1000))
+	t := r.root.Table("gradescope")
+	seen := []string{"hidden", "after_due_date", "after_published", "visible"}
+	r.Gradescope = Gradescope{
+		Visibility:       t.Word("visibility", "visible", seen...),
+		StdoutVisibility: t.Word("stdout_visibility", "hidden", seen...),
+		Leaderboard:      t.Flag("leaderboard", false),
+	}
+}

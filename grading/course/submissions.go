@@ -1,0 +1,44 @@
+package course
+
+// submissions reads where they are.
+func (r *reading) submissions() {
+	folder := r.root.Text("submissions", "")
+	if r.root.Has("submissions") {
+		var err error
+		r.Submissions, err = resolve(r.folder, folder)
+		r.root.Error("submissions", err)
+	}
+	names := map[string]bool{}
+	for _, t := range r.root.Tables("submission") {
+		n := Named{Name: t.Text("name", ""), Path: t.Text("path", ""), Built: t.Has("build"), place: t}
+		n.Build, n.Run = words(t, "build"), words(t, "run")
+		if t.Require("name"); n.Name == "" {
+			t.Errorf("name", "the name is empty")
+			continue
+		}
+		if names[n.Name] {
+			t.Errorf("name", "there are two submissions called %q", n.Name)
+		}
+		names[n.Name] = true
+		switch {
+		case n.Path != "":
+			var err error
+			n.Path, err = resolve(r.folder, n.Path)
+			t.Error("path", err)
+		case r.Submissions == "":
+			t.Errorf("", "path is missing: no folder of submissions is given")
+		}
+		r.Named = append(r.Named, n)
+	}
+	if r.Submissions == "" && len(r.Named) == 0 {
+		r.root.Errorf("", "submissions is missing: the folder that they are in, or [[submission]] for each")
+	}
+	if len(r.Languages) == 0 {
+		for _, n := range r.Named {
+			if n.Run == nil {
+				r.root.Errorf("language", "found none; allowed are one or more, each begun with [[language]], unless each submission has its own run")
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,190 @@
+package grading
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+	"time"
+
+	"luzhanqi/game"
+	"luzhanqi/grading/course"
+	"luzhanqi/grading/marks"
+	"luzhanqi/player"
+	"luzhanqi/referee"
+	"luzhanqi/tournament"
+	"luzhanqi/tournament/plan"
+	"luzhanqi/tournament/schedule"
+)
+
+// store is the folder of the games of an item.
+func (w *work) store(n int) string { return filepath.Join(w.dir, fmt.Sprintf("level-%d", n+1)) }
+
+// level lets the submission play against a staff level.
+func (w *work) level(ctx context.Context, n int, item course.Item) error {
+	inputs := digest("level", w.playing(), item.Name, item.Nodes, item.Games)
+	found, fresh, err := stage(w.state, fmt.Sprintf("level-%d", n+1), inputs, func() (*marks.Series, error) {
+		t, err := w.match(item, inputs)
+		if err != nil {
+			return nil, err
+		}
+		if err := w.play(ctx, t, w.store(n), 1); err != nil {
+			return nil, err
+		}
+		return series(ctx, t, w.store(n))
+	})
+	if err != nil {
+		return err
+	}
+	w.evidence.Series[n] = found
+	w.evidence.Times.Merge(found.Times)
+	if fresh {
+		points := 0.0
+		for _, g := range found.Games {
+			points += g.Points
+		}
+		w.say("level", "", fmt.Sprintf("%s of %d points against %s", marks.Format(points), len(found.Games), item.Name))
+	}
+	return nil
+}
+
+// match is the submission against the level.
+func (w *work) match(item course.Item, inputs string) (*tournament.Tournament, error) {
+	me, err := w.planned()
+	if err != nil {
+		return nil, err
+	}
+	level := item.Level
+	name := item.Name
+	if name == w.name {
+		name += " (staff)"
+	}
+	staff := plan.Player{Entrant: referee.Entrant{Name: name, Level: &level, Options: player.Options{Nodes: item.Nodes}}}
+	return w.tournament([]plan.Player{me, staff}, schedule.Spec{Format: schedule.Match, Games: item.Games}, inputs)
+}
+
+// tournament fills in what all games of the course have in common.
+func (r *run) tournament(players []plan.Player, spec schedule.Spec, inputs string) (*tournament.Tournament, error) {
+	c := r.course
+	spec.Players, spec.Seed = len(players), c.Seed
+	t, _, err := tournament.Planned(&plan.Plan{
+		Name: c.Title, Game: c.Game, Rules: c.Rules, Retries: c.Retries, Limits: c.Limits, Players: players,
+		Schedule: spec, Concurrency: 1, Pin: plan.PinOff, Records: true,
+	}, r.o.Version)
+	if err != nil {
+		return nil, err
+	}
+	t.Plan, t.Fingerprint = t.Plan+"inputs = "+inputs+"\n", inputs
+	return t, nil
+}
+
+// play plays what is missing of a tournament. What was stored of another one, before something changed, is
+// removed.
+func (r *run) play(ctx context.Context, t *tournament.Tournament, dir string, concurrency int) error {
+	if err := r.outdated(ctx, t, dir); err != nil {
+		return err
+	}
+	_, err := tournament.Run(ctx, t, tournament.Options{
+		Dir: dir, Concurrency: concurrency, Pin: string(plan.PinOff),
+		Say: func(text string) { r.tell(Event{Event: "again", Text: text}) },
+	})
+	return err
+}
+
+// outdated removes the store of another plan.
+func (r *run) outdated(ctx context.Context, t *tournament.Tournament, dir string) error {
+	s, err := tournament.OpenStore(ctx, dir)
+	if err != nil {
+		return nil // none, or Run says what is wrong with it
+	}
+	identity, err := s.Identity(ctx)
+	if closing := s.Close(); err == nil {
+		err = closing
+	}
+	if err == nil && identity.Fingerprint != t.Fingerprint {
+		return remove(dir)
+	}
+	return nil
+}
+
+// series is what the store of a match says, from the side of the submission, which is player 0.
+func series(ctx context.Context, t *tournament.Tournament, dir string) (*marks.Series, error) {
+	s, err := tournament.OpenStore(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	found := &marks.Series{Games: []marks.Game{}}
+	var results []*tournament.Result
+	if err := s.Results(ctx, false, func(r *tournament.Result) error {
+		results = append(results, r)
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	for _, r := range results {
+		record, err := s.Record(ctx, r.ID, r.Attempt)
+		if err != nil {
+			return nil, err
+		}
+		g := seen(r)
+		if g.Moves, g.Slowest, err = pace(record, game.Side(g.Seat-1), allowed(t)); err != nil {
+			return nil, fmt.Errorf("record of game %s: %w", r.ID, err)
+		}
+		found.Games = append(found.Games, g)
+		found.Times.Merge(r.Sides[g.Seat-1].Times)
+	}
+	err = s.Results(ctx, true, func(*tournament.Result) error {
+		found.Voids++
+		return nil
+	})
+	return found, err
+}
+
+// seen is a result from the side of player 0.
+func seen(r *tournament.Result) marks.Game {
+	seat, points := 0, r.Points()
+	if r.Players[0] != 0 {
+		seat, points = 1, 1-points
+	}
+	e := r.Ending
+	g := marks.Game{
+		ID: r.ID, Attempt: r.Attempt, Seat: seat + 1, Points: points, Code: e.Code, Reason: plain(e.Reason), Plies: e.Plies,
+		Own: e.Winner != nil && int(*e.Winner) != seat && e.Code != referee.Won,
+	}
+	if g.Own {
+		g.Lines, g.Exit, g.Stderr = plainAll(e.LastLines), e.Exit, tail(e.StderrTail, mostStderr)
+	}
+	return g
+}
+
+// allowed are the limits of the submission's moves: a program that is started for each of them has time to
+// start.
+func allowed(t *tournament.Tournament) game.Limits {
+	l := t.Limits
+	if referee.StartsAnew(t.Players[0].Protocol) {
+		l.First, l.Move = l.ForMove(0)+l.Start, l.Move+l.Start
+	}
+	return l
+}
+
+// pace reads from a record how many moves a side made, and the greatest share of its limit that one took.
+func pace(record []byte, side game.Side, limits game.Limits) (moves int, slowest float64, err error) {
+	lines := json.NewDecoder(bytes.NewReader(record))
+	for {
+		var line referee.Line
+		if err := lines.Decode(&line); err == io.EOF {
+			return moves, slowest, nil
+		} else if err != nil {
+			return 0, 0, err
+		}
+		if line.Event != "move" || line.Side != side.Number() {
+			continue
+		}
+		moves++
+		limit := limits.ForMove(line.Ply - 1)
+		slowest = max(slowest, line.Took*float64(time.Millisecond)/float64(limit))
+	}
+}

@@ -1,0 +1,145 @@
+package report
+
+import (
+	"html/template"
+	"maps"
+	"slices"
+
+	"luzhanqi/grading/course"
+	"luzhanqi/grading/marks"
+	"luzhanqi/referee"
+	"luzhanqi/tournament"
+	"luzhanqi/tournament/page"
+	"luzhanqi/tournament/standings"
+)
+
+// row is a submission on the page of the class.
+type row struct {
+	Sheet marks.Sheet
+	Link  string
+}
+
+const (
+	mostPlots = 200  // each takes some kilobytes of the page
+	mostRated = 1000 // as many players as can be rated together
+)
+
+// classPage writes the page of the class.
+func classPage(c *course.Course, students []Student, class *Class) ([]byte, error) {
+	data := map[string]any{"Course": c, "Style": page.Style(), "Failed": class.Failed, "Max": c.Max()}
+	data["Items"] = columns(c)
+	var rows []row
+	var endings []page.Player
+	var plots []template.HTML
+	times := make([]tournament.Times, len(students))
+	var axes [][]page.Bin
+	for i, s := range students {
+		rows = append(rows, row{s.Sheet, "../" + link(s.Evidence.Folder, "index.html")[2:]})
+		endings = append(endings, page.Player{Name: s.Sheet.Name, Endings: lost(s.Evidence)})
+		times[i] = s.Evidence.Times
+		if at := slices.Index(class.Names, s.Sheet.Name); at >= 0 {
+			times[i].Merge(class.Times[at])
+		}
+		axes = append(axes, bins(times[i]))
+	}
+	from, to := page.Span(axes...)
+	for i, s := range students[:min(len(students), mostPlots)] {
+		if len(axes[i]) > 0 {
+			plots = append(plots, page.Histogram(s.Sheet.Name, axes[i], from, to))
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b row) int {
+		switch {
+		case a.Sheet.Score > b.Sheet.Score:
+			return -1
+		case a.Sheet.Score < b.Sheet.Score:
+			return 1
+		}
+		return 0
+	})
+	table, err := all(c, students, class)
+	if err != nil {
+		return nil, err
+	}
+	data["Students"], data["Endings"], data["Times"] = rows, page.Endings(endings), plots
+	data["Ratings"], data["Cross"] = page.Ratings(page.Bars(table)), page.CrossTable(table)
+	if class.Table != nil {
+		data["Tournament"] = page.Standings(class.Table)
+	}
+	return render("class.html", data)
+}
+
+// columns are the items as the head of a table.
+func columns(c *course.Course) (all []marks.Item) {
+	for _, i := range marks.Of(c, &marks.Evidence{Unpack: &marks.Unpack{}}).Items {
+		i.Points = i.Max
+		all = append(all, i)
+	}
+	return all
+}
+
+// lost is how many games a submission lost against staff levels, by the codes of their endings.
+func lost(e *marks.Evidence) map[string]int {
+	codes := map[string]int{}
+	for _, s := range e.Series {
+		for _, g := range s.Games {
+			if g.Points == 0 {
+				code := g.Code
+				if !g.Own {
+					code = referee.Won
+				}
+				codes[string(code)]++
+			}
+		}
+	}
+	return codes
+}
+
+// all is the standings of all games that were played: submissions and levels are players.
+func all(c *course.Course, students []Student, class *Class) (*standings.Table, error) {
+	var names []string
+	place := map[string]int{}
+	player := func(kind, name string) int {
+		at, known := place[kind+name]
+		if !known {
+			at = len(names)
+			place[kind+name] = at
+			names = append(names, name)
+		}
+		return at
+	}
+	var games []standings.Game
+	for _, s := range students {
+		if !s.Evidence.Built() {
+			continue
+		}
+		me := player("submission ", s.Sheet.Name)
+		for _, n := range slices.Sorted(maps.Keys(s.Evidence.Series)) {
+			staff := player("level ", level(c.Items[n]))
+			for _, g := range s.Evidence.Series[n].Games {
+				one := standings.Game{First: me, Second: staff, Result: result(g.Points), Foul: g.Foul() && g.Points == 0}
+				if g.Seat == 2 {
+					one.First, one.Second, one.Result = staff, me, result(1-g.Points)
+				}
+				games = append(games, one)
+			}
+		}
+	}
+	for _, g := range class.Games {
+		g.First, g.Second = player("submission ", class.Names[g.First]), player("submission ", class.Names[g.Second])
+		games = append(games, g)
+	}
+	order := standings.Gauntlet
+	if len(names) > mostRated {
+		order.By = standings.Score
+	}
+	return standings.Compute(names, games, order)
+}
+
+// level is how a staff level is called among submissions.
+func level(i course.Item) string {
+	if i.Nodes > 0 {
+		return i.Name + " at " + marks.Format(float64(i.Nodes)) + " nodes (staff)"
+	}
+	return i.Name + " (staff)"
+}

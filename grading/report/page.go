@@ -1,0 +1,115 @@
+package report
+
+import (
+	"bytes"
+	"embed"
+	"html/template"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"luzhanqi/grading/course"
+	"luzhanqi/grading/marks"
+	"luzhanqi/tournament"
+	"luzhanqi/tournament/page"
+	"luzhanqi/tournament/rating"
+)
+
+//go:embed templates
+var files embed.FS
+
+var templates = template.Must(template.New("").Funcs(template.FuncMap{
+	"points": marks.Format, "parts": parts,
+	"record": func(file string) string { return link(Records, file) },
+}).ParseFS(files, "templates/*.html"))
+
+// render fills in a page. What would not be XML in it is replaced.
+func render(name string, data map[string]any) ([]byte, error) {
+	var b bytes.Buffer
+	if err := templates.ExecuteTemplate(&b, name, data); err != nil {
+		return nil, err
+	}
+	return bytes.Map(func(c rune) rune {
+		if c < ' ' && c != '\t' && c != '\n' && c != '\r' || c >= 0x7f && c < 0xa0 || c == 0xfffe || c == 0xffff {
+			return utf8.RuneError
+		}
+		return c
+	}, b.Bytes()), nil
+}
+
+// link is a relative address: names may hold anything.
+func link(parts ...string) string {
+	for i, p := range parts {
+		parts[i] = url.PathEscape(p)
+	}
+	return "./" + strings.Join(parts, "/")
+}
+
+// studentPage writes a submission's page.
+func studentPage(c *course.Course, s Student) ([]byte, error) {
+	data := map[string]any{"Course": c, "Sheet": s.Sheet, "Style": page.Style() + ownStyle, "Games": games(c, s.Evidence)}
+	if b := s.Evidence.Build; b != nil {
+		data["Language"], data["Run"] = b.Language, strings.Join(b.Run, " ")
+	}
+	if s.Evidence.Check != nil {
+		data["Steps"] = s.Evidence.Check.Steps
+	}
+	if times := bins(s.Evidence.Times); len(times) > 0 {
+		data["Times"] = page.Histogram(s.Sheet.Name, times, 0, 0)
+	}
+	return render("student.html", data)
+}
+
+// ownStyle is for what no other page has.
+const ownStyle = template.CSS(`
+pre { background: rgba(var(--good), .07); border-left: 3px solid var(--line); padding: .4rem .7rem; margin: .2rem 0 .8rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+section { border-left: 3px solid var(--line); padding-left: 1rem; margin: 1rem 0; }
+section p { margin: .3rem 0; }
+`)
+
+// games lists all games of a submission against staff levels.
+func games(c *course.Course, e *marks.Evidence) template.HTML {
+	var list []page.Game
+	for _, n := range slices.Sorted(maps.Keys(e.Series)) {
+		for _, g := range e.Series[n].Games {
+			row := page.Game{
+				ID: c.Items[n].Name + " " + g.ID, First: e.Name, Second: c.Items[n].Name, Result: result(g.Points),
+				Code: string(g.Code), Reason: g.Reason, Plies: g.Plies,
+			}
+			if g.Seat == 2 {
+				row.First, row.Second, row.Result = row.Second, row.First, result(1-g.Points)
+			}
+			if g.Record != "" {
+				row.Record = link(Records, g.Record)
+			}
+			list = append(list, row)
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return page.Games(list, 0)
+}
+
+func result(points float64) rating.Result {
+	switch points {
+	case 0:
+		return rating.Loss
+	case 1:
+		return rating.Win
+	}
+	return rating.Draw
+}
+
+// bins are the think times as pages draw them.
+func bins(t tournament.Times) (all []page.Bin) {
+	for i, n := range t {
+		if n > 0 {
+			all = append(all, page.Bin{From: t.Floor(i), To: max(t.Floor(i+1), t.Floor(i)+time.Microsecond), Count: int(n)})
+		}
+	}
+	return all
+}

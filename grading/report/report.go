@@ -1,0 +1,101 @@
+// Package report writes marks down: for each submission results.json as Gradescope reads it, JUnit XML,
+// marks.json and a page; for the class a table for the gradebook, JSON, JUnit XML and a page.
+//
+// [Write] and [WriteClass] are the entry points. marks.json, and of the class grades.csv and results.json, hold
+// nothing but marks and their reasons: the same results give the same bytes. The other files show
+// evidence, too, in which there may be times.
+package report
+
+import (
+	"path/filepath"
+
+	"luzhanqi/grading/course"
+	"luzhanqi/grading/marks"
+	"luzhanqi/tournament"
+	"luzhanqi/tournament/standings"
+)
+
+// Records is the folder of a submission's records, below that of its results.
+const Records = "records"
+
+// Student is a submission with its marks.
+type Student struct {
+	Evidence *marks.Evidence
+	Sheet    marks.Sheet
+}
+
+// Class is what is known of all together.
+type Class struct {
+	Failed []Failed // that could not be graded
+
+	// Of the class tournament, if there was one:
+	Names []string           // of those who took part
+	Times []tournament.Times // of each
+	Games []standings.Game   // by the places of the names
+	Table *standings.Table   // nil: there was none
+}
+
+// Failed is a submission that could not be graded, and why; it was not its fault.
+type Failed struct{ Name, Reason string }
+
+// Place is where a submission came in; nil: it did not take part.
+func (c *Class) Place(name string) *marks.Place {
+	if c == nil || c.Table == nil {
+		return nil
+	}
+	for _, row := range c.Table.Rows {
+		if row.Name != name {
+			continue
+		}
+		p := &marks.Place{Rank: row.Rank, Players: len(c.Table.Rows), Points: row.Points, Fouls: row.Fouls}
+		p.Games = row.Games
+		for _, other := range c.Table.Rows {
+			switch {
+			case other.Points < row.Points:
+				p.Worse++
+			case other.Points == row.Points && other.Player != row.Player:
+				p.Level++
+			}
+		}
+		return p
+	}
+	return nil
+}
+
+// Write writes the files of one submission into a folder, which is made.
+func Write(folder string, c *course.Course, s Student) error {
+	for name, make := range map[string]func(*course.Course, Student) ([]byte, error){
+		"marks.json":   func(_ *course.Course, s Student) ([]byte, error) { return lines(s.Sheet) },
+		"results.json": gradescope,
+		"junit.xml":    junit,
+		"index.html":   studentPage,
+	} {
+		text, err := make(c, s)
+		if err != nil {
+			return err
+		}
+		if err := WriteFile(filepath.Join(folder, name), text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// WriteClass writes the files of the class into a folder, which is made.
+func WriteClass(folder string, c *course.Course, students []Student, class *Class) error {
+	for name, make := range map[string]func(*course.Course, []Student, *Class) ([]byte, error){
+		"grades.csv":   gradebook,
+		"results.json": classResults,
+		"junit.xml":    classJUnit,
+		"index.html":   classPage,
+	} {
+		text, err := make(c, students, class)
+		if err != nil {
+			return err
+		}
+		if err := WriteFile(filepath.Join(folder, name), text); err != nil {
+			return err
+		}
+	}
+	return nil
+}

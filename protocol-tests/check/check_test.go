@@ -1,0 +1,271 @@
+package check
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"luzhanqi/game"
+	"luzhanqi/game/games"
+	"luzhanqi/process"
+	"luzhanqi/referee"
+)
+
+// unhurried are limits that no honest program exceeds, however busy the machine is.
+func unhurried(l game.Limits) game.Limits {
+	l.SetUp, l.First, l.Move, l.Start, l.Grace = time.Minute, 0, time.Minute, time.Minute, 10*time.Second
+	return l
+}
+
+// subject is a program in a dialect of a game, with unhurried limits.
+func subject(t *testing.T, gameName, dialect string, words ...string) Subject {
+	t.Helper()
+	g, err := games.Find(gameName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := games.FindProtocol(g, dialect)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := game.ParseRules("", g.Options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Subject{
+		Program: referee.Entrant{Name: "tried", Command: process.Command{Args: words}, Protocol: p},
+		Game:    g, Rules: rules, Limits: unhurried(g.Limits()),
+	}
+}
+
+func run(t *testing.T, s Subject, o Options) Report {
+	t.Helper()
+	o.Again = "luzhanqi check tried"
+	if o.Seed == 0 {
+		o.Seed = 1
+	}
+	r, err := Run(context.Background(), s, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// text is the whole report for people.
+func text(r *Report) string {
+	var out strings.Builder
+	printer := &Text{Out: &out}
+	for _, s := range r.Steps {
+		printer.Line(s)
+	}
+	printer.Summary(r)
+	return out.String()
+}
+
+func find(t *testing.T, r *Report, step string) Result {
+	t.Helper()
+	i := slices.IndexFunc(r.Steps, func(s Result) bool { return s.Step == step })
+	if i < 0 {
+		t.Fatalf("no result of step %s:\n%s", step, text(r))
+	}
+	return r.Steps[i]
+}
+
+// TestExamples guards that the programs which people start from pass every step that applies to them.
+func TestExamples(t *testing.T) {
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("no python3")
+	}
+	for _, g := range games.All {
+		file := "../../examples/" + g.Name() + ".py"
+		if g.Name() == games.All[0].Name() {
+			file = "../../examples/starter.py"
+		}
+		t.Run(g.Name(), func(t *testing.T) {
+			t.Parallel()
+			s := subject(t, g.Name(), "", "python3", file)
+			o := Options{Games: 4}
+			if testing.Short() {
+				o.Only = []string{"moves-legal", "joined-messages", "exits-after-end", "exit-code"}
+			}
+			r := run(t, s, o)
+			if r.Failed > 0 || r.Passed == 0 {
+				t.Errorf("%s", text(&r))
+			}
+			if !testing.Short() && len(r.Steps) != len(Steps()) {
+				t.Errorf("%d results of %d steps", len(r.Steps), len(Steps()))
+			}
+		})
+	}
+}
+
+// TestOwnPlayers guards that all dialects can be checked, those without an example, too.
+func TestOwnPlayers(t *testing.T) {
+	for _, g := range games.All {
+		for _, p := range g.Protocols() {
+			t.Run(g.Name()+"/"+p.Name(), func(t *testing.T) {
+				t.Parallel()
+				s := subject(t, g.Name(), p.Name(), luzhanqiCommand, "player", "--game", g.Name(), "--dialect", p.Name(), "--level", "random")
+				r := run(t, s, Options{Games: 4, Only: []string{
+					"moves-legal", "joined-messages", "exits-after-end", "exit-code", "opponent-resigns", "opponent-illegal",
+					"opponent-crashes", "over-by-own-move", "broken-off", "input-ends", "no-leftovers",
+				}})
+				if r.Failed > 0 || find(t, &r, "moves-legal").Verdict != Pass {
+					t.Errorf("%s", text(&r))
+				}
+			})
+		}
+	}
+}
+
+// TestNotStarted guards that a program that cannot run at all is one failure, with the reason, and
+// that nothing else is tried.
+func TestNotStarted(t *testing.T) {
+	dir := t.TempDir()
+	lines := filepath.Join(dir, "no-program")
+	if err := os.WriteFile(lines, []byte("neither a program nor a script\n"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ dialect, program, step, words string }{
+		{"luzhanqi", "./no-such-bot", "found", "not found"},
+		{"luzhanqi", "check.go", "found", "not found"},
+		{"luzhanqi", "./check.go", "found", "not executable"},
+		{"luzhanqi", lines, "starts", "exec format error"},
+		{"chess1d", lines, "starts", "exec format error"},
+	} {
+		r := run(t, subject(t, c.dialect, "", c.program), Options{})
+		f := find(t, &r, c.step)
+		if f.Verdict != Fail || !strings.Contains(f.Failure.Happened, c.words) {
+			t.Errorf("%s: step %s found %+v", c.program, c.step, f)
+		}
+		if r.Failed != 1 || r.Passed+r.Failed+r.Skipped != len(Steps()) {
+			t.Errorf("%s: %s", c.program, text(&r))
+		}
+	}
+}
+
+// TestRecord guards that the record of a failed step can be judged without the program, and says the same.
+func TestRecord(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new", "records")
+	s := subject(t, "luzhanqi", "", troupe, "move-mine", "move5")
+	r := run(t, s, Options{Games: 4, Only: []string{"moves-legal", "games-random-1"}, Records: dir, Seed: 9})
+	f := find(t, &r, "moves-legal").Failure
+	if f == nil || f.Record != filepath.Join(dir, "moves-legal-9.jsonl") {
+		t.Fatalf("%s", text(&r))
+	}
+	kept, err := os.ReadFile(f.Record)
+	if err != nil || !bytes.Equal(kept, f.RecordText) {
+		t.Fatalf("%d bytes in the file, %d in the report: %v", len(kept), len(f.RecordText), err)
+	}
+	replay, err := referee.ReadRecord(bytes.NewReader(kept), games.Find)
+	if err != nil || len(replay.Disagreements) > 0 || replay.Ending.Reason != f.Happened {
+		t.Errorf("%v, %v: %+v", err, replay.Disagreements, replay.Ending)
+	}
+	series := find(t, &r, "games-random-1").Failure
+	if len(series.Fouls) != 1 || series.Fouls[0].Code != referee.IllegalMove || series.Fouls[0].Count != 1 || series.Fouls[0].Record == "" {
+		t.Errorf("fouls %+v", series.Fouls)
+	}
+	if want := "luzhanqi check tried --only starts,moves-legal"; f.Again != want {
+		t.Errorf("again by %q, want %q", f.Again, want)
+	}
+}
+
+// TestSameSeedSameGames guards that a step can be seen again.
+func TestSameSeedSameGames(t *testing.T) {
+	var happened []string
+	for _, only := range [][]string{{"moves-legal"}, {"starts", "setup-legal", "moves-legal"}} {
+		r := run(t, subject(t, "luzhanqi", "", troupe, "move-mine", "move5"), Options{Seed: 5, Only: only})
+		happened = append(happened, strings.Join(find(t, &r, "moves-legal").Failure.LastLines, "\n"))
+	}
+	if happened[0] != happened[1] {
+		t.Errorf("with other steps before it the game was another:\n%s\n\n%s", happened[0], happened[1])
+	}
+}
+
+func TestOptionsAreRefused(t *testing.T) {
+	s := subject(t, "luzhanqi", "", troupe, "honest")
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		o    Options
+		want string
+	}{
+		{Options{Games: 6}, "6 games: allowed are multiples of 4"},
+		{Options{Games: -4}, "-4 games: allowed are multiples of 4"},
+		{Options{Only: []string{"nosuch"}}, `no step "nosuch"`},
+		{Options{Records: filepath.Join(file, "below")}, "the directory for records"},
+	} {
+		_, err := Run(context.Background(), s, c.o)
+		if !errors.Is(err, ErrSubject) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("found %v, want %q", err, c.want)
+		}
+	}
+	if _, err := Run(context.Background(), Subject{}, Options{}); !errors.Is(err, ErrSubject) {
+		t.Errorf("nothing to check: %v", err)
+	}
+}
+
+// TestInterrupted guards that an end of the context ends the check at once, without a verdict that is none.
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	s := subject(t, "luzhanqi", "", troupe, "silent", "setup")
+	o := Options{Each: func(r Result) {
+		if r.Step == "found" {
+			time.AfterFunc(50*time.Millisecond, cancel)
+		}
+	}}
+	r, err := Run(ctx, s, o)
+	if !errors.Is(err, context.Canceled) || r.Failed > 0 {
+		t.Errorf("%v after %s", err, text(&r))
+	}
+}
+
+// finder is a dialect whose adapter can say what it recognises.
+type finder struct{ game.Protocol }
+
+func (finder) Recognised(output []byte) []string {
+	return []string{fmt.Sprintf("a set-up: %v", bytes.Contains(output, []byte("((A1 ")))}
+}
+
+// TestRecognised guards that what an adapter recognises is shown before the first verdict.
+func TestRecognised(t *testing.T) {
+	s := subject(t, "luzhanqi", "5500", troupe, "honest")
+	s.Program.Protocol = finder{s.Program.Protocol}
+	var order []string
+	r := run(t, s, Options{
+		Only:       []string{"found"},
+		Recognised: func(lines []string) { order = append(order, lines...) },
+		Each:       func(r Result) { order = append(order, r.Step) },
+	})
+	if want := []string{"a set-up: true", "found"}; !slices.Equal(order, want) || !slices.Equal(r.Recognised, want[:1]) {
+		t.Errorf("found %q and %q, want %q", order, r.Recognised, want)
+	}
+}
+
+// TestMeasures guards that limits on what a program uses are kept when they are asked for, and only then.
+func TestMeasures(t *testing.T) {
+	s := subject(t, "luzhanqi", "5500", troupe, "busy", "50")
+	only := []string{"memory", "processor-time"}
+	s.Limits.MaxPlies = 10
+	r := run(t, s, Options{Only: only})
+	if r.Failed > 0 {
+		t.Errorf("without limits: %s", text(&r))
+	}
+	r = run(t, s, Options{Only: only, MostMemory: 64 << 10, MostProcessor: 100 * time.Millisecond})
+	if m := find(t, &r, "memory"); m.Verdict == Pass || m.Failure != nil && !strings.Contains(m.Failure.Happened, "(resident)") {
+		t.Errorf("memory: %+v", m)
+	}
+	if p := find(t, &r, "processor-time"); p.Failure == nil || !strings.Contains(p.Failure.Happened, "in one game") {
+		t.Errorf("processor time: %+v", p)
+	}
+}

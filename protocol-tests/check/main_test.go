@@ -1,0 +1,42 @@
+package check
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"luzhanqi/process"
+)
+
+// The programs that are checked, built once.
+var troupe, luzhanqiCommand string
+
+func TestMain(m *testing.M) { os.Exit(build(m)) }
+
+func build(m *testing.M) int {
+	flag.Parse()
+	chosen := false
+	flag.Visit(func(f *flag.Flag) { chosen = chosen || f.Name == "test.parallel" })
+	if !chosen {
+		flag.Set("test.parallel", "6") // most checks wait for a limit to pass
+	}
+	dir, err := os.MkdirTemp("", "check-test-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	for program, source := range map[*string]string{&troupe: "luzhanqi/protocol-tests/troupe", &luzhanqiCommand: "luzhanqi/cmd/luzhanqi"} {
+		*program = filepath.Join(dir, filepath.Base(source)+".exe")
+		if out, err := exec.Command("go", "build", "-o", *program, source).CombinedOutput(); err != nil {
+			fmt.Fprintf(os.Stderr, "build %s: %v\n%s", source, err, out)
+			return 1
+		}
+	}
+	os.Setenv("GORACE", "atexit_sleep_ms=0") // supervisors and probes are this binary
+	process.Adopt()
+	return m.Run()
+}

@@ -1,0 +1,107 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"luzhanqi/game"
+	"luzhanqi/game/games"
+	"luzhanqi/process"
+)
+
+// refereeSubject is a referee by its command line.
+func refereeSubject(t *testing.T, gameName, dialect string, words ...string) RefereeSubject {
+	t.Helper()
+	s := subject(t, gameName, dialect, "none")
+	l := s.Game.Limits()
+	l.SetUp, l.First, l.Move = 2*time.Second, 0, 500*time.Millisecond
+	return RefereeSubject{Command: process.Command{Args: words}, Game: s.Game, Protocol: s.Program.Protocol, Rules: s.Rules, Limits: l}
+}
+
+// TestOwnReferee guards that luzhanqi match passes in all dialects: both roles are spoken by probes.
+func TestOwnReferee(t *testing.T) {
+	for _, g := range games.All {
+		for i, p := range g.Protocols() {
+			t.Run(g.Name()+"/"+p.Name(), func(t *testing.T) {
+				t.Parallel()
+				// Grace and start are generous, since only a program that is told to be silent may lose on time;
+				// limits stay short, since some are.
+				s := refereeSubject(t, g.Name(), p.Name(), luzhanqiCommand, "match", "--quiet", "--game", g.Name(), "--seed", "5",
+					"--dialect-1", p.Name(), "--dialect-2", p.Name(), "--time", "500ms", "--setup-time", "2s", "--grace", "1s", "{1}", "{2}")
+				s.Limits.Grace = time.Second
+				o := Options{Seed: 3}
+				if testing.Short() {
+					o.Only = []string{"same-moves", "announces-result", "crash", misdeeds[i].name}
+				}
+				r, err := RunReferee(context.Background(), s, o)
+				if err != nil || r.Failed > 0 || r.Passed == 0 {
+					t.Errorf("%v\n%s", err, text(&r))
+				}
+			})
+		}
+	}
+}
+
+// TestWrongReferees guards that what referees do wrong is found.
+func TestWrongReferees(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the referees are shell scripts")
+	}
+	// asks greets both with a set-up question and ends.
+	const asks = `printf '(init 1 time/move 1.0)\n(end 1)\n' | "$0" >/dev/null; printf '(init 2 time/move 1.0)\n(end 1)\n' | "$1" >/dev/null`
+	for _, c := range []struct{ script, step, words string }{
+		{`exit 3`, "starts-both", "ended with exit status 3"},
+		{`"$0" </dev/null >/dev/null`, "starts-both", "the program in place of {2} was not"},
+		{`"$0" </dev/null >/dev/null; "$1" </dev/null >/dev/null`, "asks-setups", "player 1 was asked 0 times"},
+		{`echo hello | "$0" >/dev/null; "$1" </dev/null >/dev/null`, "readable", `found "h"`},
+		{asks, "turn-order", "nobody was"},
+		{`(sleep 60 | "$0" >/dev/null) & (sleep 60 | "$1" >/dev/null) & sleep 1`, "no-leftovers", "2 programs still ran"},
+		{`"$0" </dev/null >/dev/null; "$1" </dev/null >/dev/null; sleep 60`, "ends", "still ran and was killed"},
+		{`printf '(init 2 time/move 1.0)\n(go 2)\n(end 1)\n' | "$0" >/dev/null; "$1" </dev/null >/dev/null`, "tells-sides", "it was told that it is player 2"},
+		{
+			`printf '(init 1 time/move 1.0)\n(go 1)\n' | "$0" >/dev/null; ` +
+				`printf '(init 2 time/move 1.0)\n(go 1)\n(outcome (A10 A9))\n(go 2)\n(end 1)\n' | "$1" >/dev/null`, "same-moves", "before move 2 player 2 knew",
+		},
+	} {
+		t.Run(c.step, func(t *testing.T) {
+			t.Parallel()
+			subject := refereeSubject(t, "luzhanqi", "5500", "/bin/sh", "-c", c.script, "{1}", "{2}")
+			s := &refereeSession{ctx: t.Context(), subject: subject, options: Options{Seed: 1}, dir: t.TempDir(), played: map[string]*contest{}, whole: 3 * time.Second}
+			var r Report
+			if err := r.run(t.Context(), s.steps(), Options{Only: []string{c.step}}); err != nil {
+				t.Fatal(err)
+			}
+			f := r.Steps[0]
+			if f.Verdict != Fail || !strings.Contains(f.Failure.Happened+f.Failure.Exit, c.words) {
+				t.Errorf("want %q:\n%s", c.words, text(&r))
+			}
+		})
+	}
+}
+
+func TestRefereeOptionsAreRefused(t *testing.T) {
+	s := refereeSubject(t, "luzhanqi", "", "referee", "{1}")
+	if _, err := RunReferee(context.Background(), s, Options{}); !errors.Is(err, ErrSubject) || !strings.Contains(err.Error(), "has no {2}") {
+		t.Errorf("found %v", err)
+	}
+}
+
+// TestSideOf guards that a probe knows its side in dialects that say it in arguments only.
+func TestSideOf(t *testing.T) {
+	p := subject(t, "luzhanqi", "4500", "none").Program.Protocol
+	l := game.Limits{Move: time.Second}
+	for text, want := range map[string]game.Side{"--go 1 --time/move 250ms": game.First, "--go 2 --time/move 2.0s": game.Second} {
+		if side, err := sideOf(p, l, strings.Fields(text)); err != nil || side != want {
+			t.Errorf("%s: side %v, %v", text, side, err)
+		}
+	}
+	for _, text := range []string{"", "--go 3 --time/move 1s", "--go 1"} {
+		if _, err := sideOf(p, l, strings.Fields(text)); err == nil {
+			t.Errorf("%q is taken", text)
+		}
+	}
+}

@@ -1,0 +1,146 @@
+package tournament
+
+import (
+	"errors"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"luzhanqi/tournament/schedule"
+)
+
+func short(t testing.TB) *Tournament {
+	return levels(t, schedule.Spec{Format: schedule.Match, Games: 4, Seed: 1}, "jungle", "greedy", "random")
+}
+
+// played is the store of a short tournament.
+func played(t *testing.T) string {
+	dir := filepath.Join(t.TempDir(), "store")
+	if _, err := Run(t.Context(), short(t), options(t, dir)); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// alter changes a store behind our back.
+func alter(t *testing.T, dir, statement string) {
+	t.Helper()
+	s, err := open(filepath.Join(dir, storeFile), "rwc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if _, err := s.db.ExecContext(t.Context(), statement); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func refused(t *testing.T, dir string, words ...string) {
+	t.Helper()
+	_, running := Run(t.Context(), short(t), options(t, dir))
+	s, reading := OpenStore(t.Context(), dir)
+	if reading == nil {
+		_, reading = short(t).Standings(t.Context(), s)
+		s.Close()
+	}
+	for what, err := range map[string]error{"run": running, "read": reading} {
+		if err == nil {
+			t.Errorf("%s: no error", what)
+			continue
+		}
+		for _, word := range words {
+			if !strings.Contains(err.Error(), word) {
+				t.Errorf("%s: %q is not in: %v", what, word, err)
+			}
+		}
+	}
+}
+
+func TestStoreOfALaterVersion(t *testing.T) {
+	dir := played(t)
+	alter(t, dir, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, 1)")
+	refused(t, dir, "later version", "99")
+}
+
+func TestStoreOfAnotherProgram(t *testing.T) {
+	dir := played(t)
+	alter(t, dir, "PRAGMA application_id = 5")
+	refused(t, dir, "another program")
+}
+
+func TestDamagedStore(t *testing.T) {
+	dir := played(t)
+	file := filepath.Join(dir, storeFile)
+	if err := os.WriteFile(file, []byte(strings.Repeat("this is no database ", 1000)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, dir, "damaged or no database", "reset")
+	if err := Reset(t.Context(), options(t, dir)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("after a reset: %v", err)
+	}
+	if _, err := Run(t.Context(), short(t), options(t, dir)); err != nil {
+		t.Errorf("after a reset: %v", err)
+	}
+}
+
+func TestNothingPlayedYet(t *testing.T) {
+	if _, err := OpenStore(t.Context(), t.TempDir()); !errors.Is(err, ErrNoStore) {
+		t.Error(err)
+	}
+}
+
+func TestAddressInUse(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	o := options(t, filepath.Join(t.TempDir(), "store"))
+	o.Listen = l.Addr().String()
+	if _, err := Run(t.Context(), short(t), o); err == nil || !strings.Contains(err.Error(), "in use") {
+		t.Error(err)
+	}
+}
+
+func TestDirectoryThatCannotBe(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Run(t.Context(), short(t), options(t, filepath.Join(file, "store"))); err == nil || !strings.Contains(err.Error(), "not a directory") {
+		t.Error(err)
+	}
+}
+
+func TestResultsAreRead(t *testing.T) {
+	for name, text := range map[string]string{
+		"empty": "", "short": "abc", "long": "\xff\xff\xff\xff{}", "no JSON": "\x00\x00\x00\x02[]", "another schema": "\x00\x00\x00\x0c{\"schema\":9}",
+		"no ending": "\x00\x00\x00\x23{\"schema\":1,\"id\":\"a\",\"attempt\":1 }  ",
+	} {
+		if r, err := decodeResult([]byte(text)); err == nil {
+			t.Errorf("%s: %+v", name, r)
+		}
+	}
+}
+
+func FuzzResult(f *testing.F) {
+	f.Add([]byte("\x00\x00\x00\x02{}"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		r, err := decodeResult(b)
+		if err != nil {
+			return
+		}
+		again, err := r.encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := decodeResult(again); err != nil {
+			t.Errorf("%q, read and written: %v", b, err)
+		}
+	})
+}
