@@ -165,6 +165,9 @@ func (r *run) placed(works []*work) (*report.Class, error) {
 		return nil, nil // it is played again with all others
 	}
 	for _, w := range works {
+		if w.err != nil {
+			continue
+		}
 		for i, p := range found.Players {
 			if p.Name == w.name && p.Built != w.built {
 				found.Players[i].Name = "" // another program

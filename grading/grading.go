@@ -95,10 +95,10 @@ func Run(ctx context.Context, c *course.Course, o Options) (Outcome, error) {
 		return Outcome{}, context.Cause(ctx)
 	}
 	var class *report.Class
-	if len(o.Only) == 0 {
+	if len(o.Only) == 0 && !slices.ContainsFunc(works, func(w *work) bool { return w.err != nil }) {
 		class, err = r.class(ctx, works)
 	} else {
-		class, err = r.placed(works)
+		class, err = r.placed(works) // the others wait for who is missing
 	}
 	if err != nil {
 		return Outcome{}, fmt.Errorf("class tournament: %w", err)
@@ -176,6 +176,9 @@ func (r *run) finish(ctx context.Context, works []*work, class *report.Class) (O
 	}
 	if len(r.o.Only) > 0 {
 		return outcome, nil
+	}
+	if class == nil {
+		class = &report.Class{}
 	}
 	for _, f := range outcome.Failures {
 		class.Failed = append(class.Failed, report.Failed{Name: f.Name, Reason: f.Err.Error()})

@@ -17,6 +17,7 @@ import (
 	"luzhanqi/process"
 	"luzhanqi/protocol-tests/check"
 	"luzhanqi/referee"
+	"luzhanqi/tournament/plan"
 )
 
 type checkCommand struct {
@@ -163,7 +164,7 @@ func (k *checkCommand) run(ctx context.Context, o check.Options) (r check.Report
 	if e.Command, err = process.ParseCommand(k.Command); err != nil {
 		return r, usage(err)
 	}
-	e.Name = programName(e.Command.Args)
+	e.Name = plan.ProgramName(e.Command.Args)
 	if err := speak(g, &e, k.Dialect); err != nil {
 		return r, usage(fmt.Errorf("--dialect: %w", err))
 	}

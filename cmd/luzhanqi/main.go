@@ -46,6 +46,10 @@ type commandLine struct {
 
 	Match      matchCommand      `cmd:"" help:"Play games between two programs and judge them."`
 	Play       playCommand       `cmd:"" help:"Play a game yourself, at this terminal."`
+	Tournament tournamentCommand `cmd:"" help:"Play many games between many players, and lose none."`
+	Worker     workerCommand     `cmd:"" help:"Play games of tournaments that run elsewhere."`
+	Check      checkCommand      `cmd:"" help:"Check a program, or a referee, in small steps with plain verdicts."`
+	Grade      gradeCommand      `cmd:"" help:"Grade submissions: build, check and play each, and write marks with reasons."`
 	Games      gamesCommand      `cmd:"" help:"List the games with their dialects, limits, levels and rules."`
 	Player     playerCommand     `cmd:"" help:"Play one side on standard input and output, for any referee."`
 	Replay     replayCommand     `cmd:"" help:"Judge records again without the programs, and draw them."`
@@ -54,11 +58,7 @@ type commandLine struct {
 	Moves      movesCommand      `cmd:"" help:"Answer positions on standard input with their legal moves."`
 	Perft      perftCommand      `cmd:"" help:"Count the move sequences of a given length."`
 	Solve      solveCommand      `cmd:"" help:"Solve a game that is small enough, from its beginning."`
-	Tournament tournamentCommand `cmd:"" help:"Play many games between many players, and lose none."`
-	Worker     workerCommand     `cmd:"" help:"Play games of tournaments that run elsewhere."`
 	Version    versionCommand    `cmd:"" help:"Show the version and what this system guarantees."`
-	Check      checkCommand      `cmd:"" help:"Check a program, or a referee, in small steps with plain verdicts."`
-	Grade      gradeCommand      `cmd:"" help:"Grade submissions: build, check and play each, and write marks with reasons."`
 
 	ShowVersion kong.VersionFlag `name:"version" help:"Show the version."`
 }

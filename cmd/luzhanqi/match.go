@@ -5,16 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
 	"luzhanqi/game"
 	"luzhanqi/game/games"
-	"luzhanqi/player"
 	"luzhanqi/process"
 	"luzhanqi/referee"
+	"luzhanqi/tournament/plan"
 	"luzhanqi/tournament/rating"
 )
 
@@ -47,19 +45,13 @@ type matchCommand struct {
 	Quiet       bool           `short:"q" help:"Show the summary only; with --json, its event only."`
 }
 
-// refereeRules are rules of the referee, not of a game.
-var refereeRules = []game.Option{{
-	Name: "illegal", Allowed: []string{"lose", "retry:N"},
-	Help: "what an illegal move costs: the game, or only time for up to N in one turn",
-}}
-
 func (m *matchCommand) Run(ctx context.Context, c *console) error {
 	g, err := games.Find(m.Game)
 	if err != nil {
 		return usage(fmt.Errorf("--game: %w", err))
 	}
 	if m.HelpRules {
-		for _, o := range append(g.Options(), refereeRules...) {
+		for _, o := range append(g.Options(), plan.RefereeRules...) {
 			fmt.Fprintf(c.out, "%-8s %s (default %s)\n         %s\n", o.Name, strings.Join(o.Allowed, " | "), o.Default(), o.Help)
 		}
 		return nil
@@ -105,7 +97,7 @@ func (m *matchCommand) series(g game.Game) (*referee.Series, error) {
 	if m.Explain && m.Record == nil {
 		return nil, errors.New("--explain needs --record DIR: explanations are written into records")
 	}
-	rules, err := game.ParseRules(m.Rules, append(g.Options(), refereeRules...))
+	rules, err := game.ParseRules(m.Rules, append(g.Options(), plan.RefereeRules...))
 	if err != nil {
 		return nil, fmt.Errorf("--rules: %w", err)
 	}
@@ -139,7 +131,7 @@ func (m *matchCommand) series(g game.Game) (*referee.Series, error) {
 	}
 	names, dialects, adapters := [2]string{m.Name1, m.Name2}, [2]string{m.Dialect1, m.Dialect2}, [2]string{m.Adapter1, m.Adapter2}
 	for i, text := range players {
-		if s.Entrants[i], err = entrant(g, text, names[i]); err != nil {
+		if s.Entrants[i], err = plan.Entrant(g, text, names[i]); err != nil {
 			return nil, fmt.Errorf("player %q: %w", text, err)
 		}
 		s.Entrants[i].Explain = m.Explain
@@ -228,42 +220,14 @@ func (m *matchCommand) limits(l game.Limits) (game.Limits, error) {
 	return l, nil
 }
 
-// entrant reads a player of the command line.
-func entrant(g game.Game, text, name string) (e referee.Entrant, err error) {
-	level, builtin := strings.CutPrefix(text, "builtin:")
-	if builtin {
-		l, err := player.FindLevel(g, level)
-		if err != nil {
-			return e, err
-		}
-		return referee.Entrant{Name: orElse(name, level), Level: &l}, nil
-	}
-	if e.Command, err = process.ParseCommand(text); err != nil {
-		return e, err
-	}
-	e.Name = orElse(name, programName(e.Command.Args))
-	return e, nil
-}
-
 // speak sets the protocol of a program.
 func speak(g game.Game, e *referee.Entrant, dialect string) (err error) {
 	if e.Level == nil {
-		e.Protocol, err = games.FindProtocol(g, dialect)
+		e.Protocol, err = plan.Speak(g, dialect)
 	} else if dialect != "" {
 		err = fmt.Errorf("found %q for %s: a built-in player speaks no dialect", dialect, e.Name)
 	}
 	return err
-}
-
-// programName is the last word that looks like a program or its file: bot.jar of "java -jar bot.jar".
-func programName(args []string) string {
-	name := filepath.Base(args[0])
-	for _, arg := range args[1:] {
-		if info, err := os.Stat(arg); err == nil && !info.IsDir() {
-			return filepath.Base(arg)
-		}
-	}
-	return name
 }
 
 func orElse(text, otherwise string) string {

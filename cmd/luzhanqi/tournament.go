@@ -236,19 +236,17 @@ func (r *tournamentReset) Run(ctx context.Context, c *console) error {
 	if err != nil {
 		return err
 	}
-	store, err := tournament.OpenStore(ctx, o.Dir)
-	if err != nil && !errors.Is(err, tournament.ErrNoStore) && !r.Yes {
-		return usage(err)
-	}
-	if err == nil {
-		finished, _, countErr := store.Count(ctx)
-		store.Close()
-		if countErr == nil {
-			fmt.Fprintf(c.out, "%s holds %s\n", o.Dir, counted(finished, "game"))
-		}
-	}
 	if !r.Yes {
-		return usage(fmt.Errorf("nothing was deleted: repeat it with --yes to delete %s", o.Dir))
+		store, err := tournament.OpenStore(ctx, o.Dir)
+		if err != nil {
+			return usage(err)
+		}
+		defer store.Close()
+		finished, _, err := store.Count(ctx)
+		if err != nil {
+			return err
+		}
+		return usage(fmt.Errorf("nothing was deleted: repeat it with --yes to delete %s with its %s", o.Dir, counted(finished, "game")))
 	}
 	o.Say = func(s string) { c.log.Warn().Msg(s) }
 	if err := tournament.Reset(ctx, o); err != nil {

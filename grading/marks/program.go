@@ -64,7 +64,7 @@ func limitedTo(reasons []Reason, most int) []Reason {
 func class(rule course.Item, e *Evidence) (share float64, summary string, reasons []Reason) {
 	p := e.Place
 	if p == nil {
-		return 0, "not played", []Reason{{Text: "The class tournament is played when all submissions are graded together."}}
+		return 0, "not played", []Reason{{Text: "The class tournament is played when all submissions have been graded together."}}
 	}
 	if p.Games == 0 {
 		return 0, "nobody to play against", []Reason{{Text: "There was nobody to play against in the class tournament."}}

@@ -33,15 +33,15 @@ func Entrant(g game.Game, text, name string) (e referee.Entrant, err error) {
 		return e, err
 	}
 	if e.Name = name; name == "" {
-		e.Name = programName(e.Command.Args)
+		e.Name = ProgramName(e.Command.Args)
 	}
 	e.Protocol, err = Speak(g, "")
 	return e, err
 }
 
-// programName is the first word after the program that is a file, or else the program: bot.jar of
+// ProgramName is the first word after the program that is a file, or else the program: bot.jar of
 // "java -jar bot.jar".
-func programName(args []string) string {
+func ProgramName(args []string) string {
 	for _, arg := range args[1:] {
 		if info, err := os.Stat(arg); err == nil && !info.IsDir() {
 			return filepath.Base(arg)

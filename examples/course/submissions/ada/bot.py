@@ -20,7 +20,7 @@ def distance(x, y, den):
 
 
 def main():
-    dice = random.Random(1)  # the same game whenever it is played again
+    dice = random.Random(11)  # the same game whenever it is played again
     target = BLUE_DEN if sys.stdin.readline().strip() == "red" else RED_DEN
     while turn := read_turn():
         _, moves = turn
