@@ -88,6 +88,9 @@ func (r *tournamentRun) Run(ctx context.Context, c *console) error {
 		}
 		o.Concurrency = *r.Concurrency
 	}
+	if err := ready(ctx, t, o.Dir); err != nil {
+		return usage(err)
+	}
 	show := newTournamentView(c, t, r, o)
 	o.Events, o.Say = show.event, show.say
 	show.begin()
@@ -100,6 +103,26 @@ func (r *tournamentRun) Run(ctx context.Context, c *console) error {
 		err = failure{exitVoid, err}
 	}
 	return errors.Join(err, show.result(context.WithoutCancel(ctx), o.Dir, progress, err))
+}
+
+// ready says, before anything is shown, why a tournament cannot be played into a directory.
+func ready(ctx context.Context, t *tournament.Tournament, dir string) error {
+	pid, err := tournament.Runner(dir)
+	if err != nil {
+		return err
+	}
+	if pid != 0 {
+		return fmt.Errorf("%w: process %d runs the tournament in %s", tournament.ErrRunning, pid, dir)
+	}
+	s, err := tournament.OpenStore(ctx, dir)
+	if errors.Is(err, tournament.ErrNoStore) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	return t.Belongs(ctx, s)
 }
 
 type tournamentShow struct {
