@@ -44,7 +44,7 @@ type coordinator struct {
 	results *storedResults
 	waiting map[string]*Job // in the queue, or being played, or on the way back
 	missing bool            // the queue was short of messages when it was last counted
-	tally   rating.Tally
+	duel    duel
 	test    rating.Decision
 	counts  Progress
 }
@@ -362,18 +362,11 @@ func (c *coordinator) count(ctx context.Context, r *Result) error {
 	return c.put(ctx, j)
 }
 
-// judge tells the sequential test, if there is one.
+// judge tells the sequential test, if there is one. Once it has decided, games that were still being played
+// do not undo it.
 func (c *coordinator) judge(r *Result) {
-	if c.t.Test == nil {
-		return
-	}
-	points, number := r.Points(), 2*r.Pair-1
-	if r.Players[0] == 1 {
-		points, number = 1-points, number+1
-	}
-	result := map[float64]rating.Result{0: rating.Loss, 0.5: rating.Draw, 1: rating.Win}[points]
-	if c.tally.Add(number, result) && c.test == rating.Continue {
-		c.test = c.t.Test.Decide(c.t.Test.LLR(c.tally.Counts()))
+	if c.t.Test != nil && c.duel.add(r) && c.test == rating.Continue {
+		c.test = c.t.Test.Decide(c.t.Test.LLR(c.duel.tally.Counts()))
 	}
 }
 

@@ -107,7 +107,7 @@ func (t *Tournament) Standings(ctx context.Context, s *Store) (*standings.Table,
 
 // Verdict says in a line what the sequential test of a match has found.
 func (t *Tournament) Verdict(ctx context.Context, s *Store) (string, error) {
-	c := coordinator{t: t}
+	c := coordinator{t: t, duel: duel{players: [2]int{0, 1}}}
 	if err := s.Results(ctx, false, func(r *Result) error {
 		c.judge(r)
 		return nil
@@ -115,7 +115,7 @@ func (t *Tournament) Verdict(ctx context.Context, s *Store) (string, error) {
 		return "", err
 	}
 	lower, upper := t.Test.Bounds()
-	counts := c.tally.Counts()
+	counts := c.duel.tally.Counts()
 	decision := c.test
 	return fmt.Sprintf("%v: LLR %.2f (%.2f to %.2f), %v", *t.Test, t.Test.LLR(counts), lower, upper, decision), nil
 }

@@ -138,7 +138,7 @@ func Run(ctx context.Context, t *Tournament, o Options) (Progress, error) {
 	if err != nil {
 		return Progress{}, err
 	}
-	c := &coordinator{t: t, store: store, queue: q, say: o.Say, dead: r.dead, waiting: map[string]*Job{}, cursor: t.Schedule.Cursor(), results: &storedResults{ctx: ctx, store: store}}
+	c := &coordinator{t: t, store: store, queue: q, say: o.Say, dead: r.dead, duel: duel{players: [2]int{0, 1}}, waiting: map[string]*Job{}, cursor: t.Schedule.Cursor(), results: &storedResults{ctx: ctx, store: store}}
 	var one sync.Mutex // events come from two goroutines
 	c.events = func(e Event) {
 		one.Lock()

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,7 +15,11 @@ import (
 type rateCommand struct {
 	Counts []string `arg:"" optional:"" name:"count" help:"Wins, draws and losses of the first player."`
 
-	Pairs string   `help:"Instead: pairs in which the first player got 0, ½, 1, 1½ and 2 points. Better evidence, as the games of a pair are not independent." placeholder:"N0,N½,N1,N1½,N2"`
+	Pairs   string `help:"Instead: pairs in which the first player got 0, ½, 1, 1½ and 2 points. Better evidence, as the games of a pair are not independent." placeholder:"N0,N½,N1,N1½,N2"`
+	From    string `help:"Instead: the games of two players of a tournament, by its plan." placeholder:"PLAN.toml" type:"path"`
+	Between string `help:"Which two, by their names; --from needs it if there are more." placeholder:"FIRST,SECOND"`
+	Store   string `help:"Directory of the tournament's results, if not the default." placeholder:"DIR" type:"path"`
+
 	Elo0  *float64 `name:"elo0" help:"Test the hypothesis that the difference is so much, or less (SPRT); needs --elo1. Write --elo0=-5 if negative." placeholder:"ELO"`
 	Elo1  *float64 `name:"elo1" help:"Against the hypothesis that it is so much, or more." placeholder:"ELO"`
 	Alpha float64  `help:"Probability to accept elo1 if elo0 is true." default:"0.05"`
@@ -23,8 +28,8 @@ type rateCommand struct {
 	JSON  bool     `name:"json" help:"Write one JSON object. What is infinite is null."`
 }
 
-func (r *rateCommand) Run(c *console) error {
-	counts, err := r.counts()
+func (r *rateCommand) Run(ctx context.Context, c *console) error {
+	counts, err := r.counts(ctx)
 	if err != nil {
 		return usage(err)
 	}
@@ -41,9 +46,15 @@ func (r *rateCommand) Run(c *console) error {
 	return nil
 }
 
-func (r *rateCommand) counts() (rating.Counts, error) {
-	const want = "give wins, draws and losses, such as 10 3 7, or --pairs=N0,N½,N1,N1½,N2"
+func (r *rateCommand) counts(ctx context.Context) (rating.Counts, error) {
+	const want = "give wins, draws and losses, such as 10 3 7, or --pairs=N0,N½,N1,N1½,N2, or --from=PLAN.toml"
 	switch {
+	case r.From != "" && (r.Pairs != "" || len(r.Counts) > 0):
+		return nil, fmt.Errorf("found --from and counts: %s", want)
+	case r.From != "":
+		return r.played(ctx)
+	case r.Between != "" || r.Store != "":
+		return nil, errors.New("--between and --store need --from PLAN.toml")
 	case r.Pairs != "" && len(r.Counts) > 0:
 		return nil, fmt.Errorf("found both --pairs and %s: %s", counted(len(r.Counts), "count"), want)
 	case r.Pairs != "":
@@ -63,6 +74,23 @@ func (r *rateCommand) counts() (rating.Counts, error) {
 		}
 	}
 	return rating.Games{Wins: n[0], Draws: n[1], Losses: n[2]}, nil
+}
+
+// played counts the games of two players of a tournament.
+func (r *rateCommand) played(ctx context.Context) (rating.Counts, error) {
+	t, s, err := (&planned{File: r.From, Store: r.Store}).open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	first, second, ok := strings.Cut(r.Between, ",")
+	if names := t.Names(); r.Between == "" && len(names) == 2 {
+		first, second, ok = names[0], names[1], true
+	}
+	if !ok {
+		return nil, fmt.Errorf("--between %q: give two of %s, as FIRST,SECOND", r.Between, strings.Join(t.Names(), ", "))
+	}
+	return t.Duel(ctx, s, strings.TrimSpace(first), strings.TrimSpace(second))
 }
 
 // test is the test that was asked for; nil: none.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"os"
@@ -29,6 +30,11 @@ func printed(t *testing.T, command interface{ Run(*console) error }) (string, er
 	}
 	return string(text), runErr
 }
+
+// quietly runs a rating that reads no tournament.
+type quietly struct{ *rateCommand }
+
+func (q quietly) Run(c *console) error { return q.rateCommand.Run(context.Background(), c) }
 
 func newRate(args ...string) *rateCommand {
 	return &rateCommand{Counts: args, Alpha: 0.05, Beta: 0.05, Model: "logistic"}
@@ -73,7 +79,7 @@ normalized Elo  +∞  (95 %: -∞ to +∞)
 LOS             75.00 %
 `},
 	} {
-		got, err := printed(t, test.command)
+		got, err := printed(t, quietly{test.command})
 		if diff := cmp.Diff(strings.TrimPrefix(test.want, "\n"), got); diff != "" || err != nil {
 			t.Errorf("%s: %v\n%s", test.name, err, diff)
 		}
@@ -93,7 +99,7 @@ func TestRateJSON(t *testing.T) {
 		{decided, map[string]any{"decision": "H1 accepted", "pentanomial": []any{50., 287., 610., 387., 73.}}},
 		{wins, map[string]any{"elo": nil, "elo_high": nil, "elo_error": nil, "trinomial": []any{0., 0., 10.}, "score": 1.}},
 	} {
-		text, err := printed(t, test.command)
+		text, err := printed(t, quietly{test.command})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -154,7 +160,7 @@ func TestRateRefuses(t *testing.T) {
 		{newRate("1", "2", "3").against(5, 0), "elo1 must be greater"},
 		{badModel, "--model: "},
 	} {
-		text, err := printed(t, test.command)
+		text, err := printed(t, quietly{test.command})
 		var f failure
 		if err == nil || !errors.As(err, &f) || f.code != exitUsage || !strings.Contains(err.Error(), test.want) || text != "" {
 			t.Errorf("%+v: printed %q, error %v; want %q", test.command, text, err, test.want)

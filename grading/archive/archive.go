@@ -16,6 +16,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"luzhanqi/process"
 )
@@ -130,12 +131,12 @@ func unpackFile(ctx context.Context, source string, size int64, s *sink) error {
 // fault tells the archive's faults from the machine's: what is read comes from the archive, what cannot be
 // written is the disk.
 func fault(entry string, err error) error {
-	var path *os.PathError
+	var system syscall.Errno // an error without one comes from nonsense in the archive
 	var refusal *Refusal
 	switch {
 	case err == nil:
 		return nil
-	case errors.As(err, &refusal), errors.As(err, &path), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+	case errors.As(err, &refusal), errors.As(err, &system), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		return refuse(entry, "is cut off: the archive ends too early")
