@@ -48,6 +48,13 @@ type Adaptable interface {
 	ReadAdapter(text []byte) (Protocol, error)
 }
 
+// Recogniser is a protocol that can say what its adapter recognises in a program's output, a finding a
+// line, for whoever writes an adapter.
+type Recogniser interface {
+	Protocol
+	Recognised(output []byte) []string
+}
+
 // OnTerminal is a protocol that can ask for a terminal instead of pipes.
 type OnTerminal interface {
 	Protocol

@@ -127,7 +127,7 @@ func (w *work) make(ctx context.Context, b *marks.Build, dir string) error {
 		b.Failed = plain(fmt.Sprintf("the build command cannot be run: %v", err))
 		return nil
 	}
-	result := process.Run(ctx, c, process.RunLimits{Time: limits.Time})
+	result := process.Run(ctx, c, process.RunLimits{Time: limits.Time, Head: mostOutput, Tail: mostOutput})
 	if result.Err != nil {
 		if ctx.Err() != nil || machineFault(result.Err) {
 			return result.Err
@@ -143,7 +143,7 @@ func (w *work) make(ctx context.Context, b *marks.Build, dir string) error {
 	if result.TimedOut {
 		b.Failed = plain(fmt.Sprintf("%s took longer than %v and was stopped", c, limits.Time))
 	}
-	b.Output = tail(result.Stdout.String()+result.Stderr.String(), mostOutput)
+	b.Output = plain(result.Stdout.String() + result.Stderr.String())
 	return nil
 }
 
@@ -172,8 +172,9 @@ func machineFault(err error) bool {
 	return process.MachineFault(err) || strings.Contains(text, "no space left") || strings.Contains(text, "quota exceeded")
 }
 
-// mostOutput is how much of what a build says is kept; nobody reads more.
-const mostOutput = 8 << 10
+// mostOutput is how much of each end of what a build says is kept: the first error explains the others, and
+// the last line says what became of it.
+const mostOutput = 3 << 10
 
 // tail is the end of a text, in whole lines if they are not too long, without what is no text.
 func tail(text string, most int) string {

@@ -45,6 +45,9 @@ type checkCommand struct {
 // errSteps is what a check with failed steps ends in.
 var errSteps = errors.New("failed")
 
+// mostRecognised is how many findings of an adapter are shown: those of a few moves.
+const mostRecognised = 16
+
 func (k *checkCommand) Run(ctx context.Context, c *console) error {
 	if k.List {
 		return k.list(c)
@@ -58,8 +61,11 @@ func (k *checkCommand) Run(ctx context.Context, c *console) error {
 		o.Each = text.Line
 		o.Recognised = func(lines []string) {
 			fmt.Fprintln(c.out, "The adapter recognises in the output of a game:")
-			for _, line := range lines {
+			for _, line := range lines[:min(len(lines), mostRecognised)] {
 				fmt.Fprintf(c.out, "  %s\n", line)
+			}
+			if more := len(lines) - mostRecognised; more > 0 {
+				fmt.Fprintf(c.out, "  and %d more of the same kinds; --json has all\n", more)
 			}
 			fmt.Fprintln(c.out)
 		}

@@ -226,7 +226,7 @@ func TestTrial(t *testing.T) {
 			t.Errorf("got %s, want %s", got[i], want[i])
 		}
 	}
-	if again := (Terminal{builtIn[defaultAdapter]}).Trial([]byte(output)); len(again) != len(want) {
+	if again := (Terminal{builtIn[defaultAdapter]}).Recognised([]byte(output)); len(again) != len(want) {
 		t.Errorf("the protocol's trial has %d findings", len(again))
 	}
 }

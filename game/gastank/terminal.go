@@ -13,6 +13,7 @@ type Terminal struct{ adapter *Adapter }
 var (
 	_ game.Adaptable  = Terminal{}
 	_ game.OnTerminal = Terminal{}
+	_ game.Recogniser = Terminal{}
 )
 
 // NewTerminal is the conversation as an adapter describes it.
@@ -53,9 +54,6 @@ func (Terminal) ReadAdapter(text []byte) (game.Protocol, error) {
 	return Terminal{a}, nil
 }
 
-// Trial says what the protocol's adapter recognises in a program's output; see Trial.
-func (t Terminal) Trial(output []byte) []Finding { return Trial(output, t.adapter) }
-
 // RefereeEnd begins a conversation with the program that plays side; it is a game.Prompted.
 func (t Terminal) RefereeEnd(side game.Side, _ game.Limits) game.RefereeEnd {
 	return t.adapter.referee(side)
@@ -74,4 +72,14 @@ func (Terminal) PlayerEnd(_ game.Rules, _ game.Side, limit time.Duration) game.P
 		limit = Game{}.Limits().Move
 	}
 	return &terminalPlayer{limit: limit, speech: greeting}
+}
+
+// Recognised lists what the adapter finds in a program's output; see [Trial].
+func (t Terminal) Recognised(output []byte) []string {
+	found := Trial(output, t.adapter)
+	lines := make([]string, len(found))
+	for i, f := range found {
+		lines[i] = f.String()
+	}
+	return lines
 }

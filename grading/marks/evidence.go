@@ -35,7 +35,7 @@ type Build struct {
 	Command  []string `json:"command,omitempty"` // none: nothing was to be built
 	Run      []string `json:"run,omitempty"`
 	Failed   string   `json:"failed,omitempty"` // why; empty: it builds and starts
-	Output   string   `json:"output,omitempty"` // of a build that failed: the end
+	Output   string   `json:"output,omitempty"` // of a build that failed: its beginning and its end
 	Tree     string   `json:"tree,omitempty"`   // digest of what was built
 }
 

@@ -113,7 +113,7 @@ func parts(r marks.Reason) (all []part) {
 	add("Last lines (> to your program, < from it)", strings.Join(r.Lines, "\n"), true)
 	add("Your program", r.Exit, false)
 	add("End of its standard error", r.Stderr, true)
-	add("End of what the build wrote", r.Output, true)
+	add("What the build wrote", r.Output, true)
 	add("See it again", r.Again, false)
 	if r.Record != "" {
 		add("Record of the game", Records+"/"+r.Record+" (luzhanqi replay shows it)", false)

@@ -224,7 +224,7 @@ func lastLines(text string) string {
 
 // recognised is what the program's adapter finds in what it printed in its first game.
 func (s *session) recognised() (all []string) {
-	r, ok := s.subject.Program.Protocol.(Recogniser)
+	r, ok := s.subject.Program.Protocol.(game.Recogniser)
 	if !ok || s.found().verdict != Pass {
 		return nil
 	}
@@ -234,11 +234,4 @@ func (s *session) recognised() (all []string) {
 		return nil
 	}
 	return r.Recognised(p.witness.output)
-}
-
-// Recogniser is a protocol whose adapter can say what it recognises in a program's output, a finding a
-// line, in the order of the output.
-type Recogniser interface {
-	game.Protocol
-	Recognised(output []byte) []string
 }
