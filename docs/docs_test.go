@@ -17,6 +17,7 @@ var example = regexp.MustCompile(`(?m)^ *\$ ((?:.*[|\\]\n)*.*)$`)
 // pages are the files with documentation for users.
 var pages = []string{
 	"README.md", "docs/protocol.md", "docs/endings.md", "docs/record.md", "docs/trouble.md",
+	"docs/tournament.md", "docs/limits.md", "docs/grading.md",
 	"game/luzhanqi/README.md", "game/jungle/README.md", "game/gastank/README.md", "game/quagmire/README.md", "game/chess1d/README.md",
 	"player/README.md",
 }
@@ -28,7 +29,7 @@ func TestExamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	for _, name := range []string{"cmd", "docs", "examples", "game", "hiddeninfo", "player", "process", "referee", "sexpr", "go.mod", "go.sum"} {
+	for _, name := range []string{"cmd", "docs", "examples", "game", "grading", "hiddeninfo", "player", "process", "protocol-tests", "referee", "sexpr", "tournament", "go.mod", "go.sum"} {
 		if err := os.Symlink(filepath.Join(root, name), filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
 		}

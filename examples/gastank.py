@@ -7,7 +7,8 @@ Try it against the built-in player:
 
 It speaks the "plain" protocol (see game/gastank/README.md): the referee says first or second, then
 the opponent's moves, one a line; the program answers with its own. A program always sees itself as
-the lower side, on ranks 1 and 2. Replace choose() by something better.
+the lower side, on ranks 1 and 2. After an illegal move it hears "illegal" and the move, and has mostly
+lost. Replace choose() by something better.
 """
 
 import random
@@ -78,6 +79,9 @@ def main():
         word = line.strip()
         if not word:
             continue
+        if word.startswith("illegal"):
+            print("the referee called my move illegal:", word, file=sys.stderr)
+            break
         if word not in ("first", "second"):
             game.play(word)  # the opponent's move
         if word != "second":

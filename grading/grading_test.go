@@ -14,6 +14,7 @@ import (
 // TestOnlyWhatIsMissing: a second run does nothing again, and writes the same marks; what has changed is
 // graded anew, and nothing else.
 func TestOnlyWhatIsMissing(t *testing.T) {
+	t.Parallel()
 	file, out := describe(t, "", "honest", "crash"), t.TempDir()
 	grade(t, file, out, nil)
 	first := markFiles(t, out)
@@ -48,6 +49,7 @@ func TestOnlyWhatIsMissing(t *testing.T) {
 
 // TestDocumentedMarks: what docs/grading.md says that each kind of submission gets.
 func TestDocumentedMarks(t *testing.T) {
+	t.Parallel()
 	file := describe(t, "", "honest", "crash", "cheat", "late", "flood", "babble")
 	dir := filepath.Join(filepath.Dir(file), "submissions")
 	write(t, filepath.Join(dir, "empty/README"), "nothing")
@@ -109,6 +111,7 @@ func TestDocumentedMarks(t *testing.T) {
 
 // TestOnly: one submission is graded, and the class is left alone.
 func TestOnly(t *testing.T) {
+	t.Parallel()
 	file, out := describe(t, "[class]\nformat = \"round-robin\"\n[[item]]\nkind = \"class\"\npoints = 6\n", "honest", "first"), t.TempDir()
 	grade(t, file, out, nil, "first")
 	if _, err := os.Stat(filepath.Join(out, "class")); !errors.Is(err, os.ErrNotExist) {
@@ -133,6 +136,7 @@ func TestOnly(t *testing.T) {
 
 // TestOurFault: what the machine lacks costs nobody marks, and is made up for.
 func TestOurFault(t *testing.T) {
+	t.Parallel()
 	file := describe(t, "[[submission]]\nname = \"strange\"\nrun = \"no-such-interpreter-anywhere bot\"\n", "honest", "strange=honest")
 	out := t.TempDir()
 	o := grade(t, file, out, nil)

@@ -11,6 +11,7 @@ import (
 
 // TestNeighbours: whatever others do, the marks of an honest submission are what they are without them.
 func TestNeighbours(t *testing.T) {
+	t.Parallel()
 	alone := t.TempDir()
 	grade(t, describe(t, "", "honest"), alone, nil)
 	want := read(t, filepath.Join(alone, "honest/marks.json"))
@@ -41,6 +42,7 @@ func TestNeighbours(t *testing.T) {
 
 // TestTampered: a program that was changed after it was built, by whomever, is built again.
 func TestTampered(t *testing.T) {
+	t.Parallel()
 	file, out := describe(t, "", "honest"), t.TempDir()
 	grade(t, file, out, nil)
 	before := markFiles(t, out)
@@ -62,6 +64,7 @@ func TestTampered(t *testing.T) {
 
 // TestBuilds: builds that fail, hang or flood end in time, and their output reaches the student.
 func TestBuilds(t *testing.T) {
+	t.Parallel()
 	file := describe(t, `
 [build]
 time = "2s"
@@ -125,6 +128,7 @@ build = ["/bin/sh", "-c", "chmod 000 . ; chmod 755 ."]
 
 // TestKilled: a grader that is killed again and again loses nothing and gives the same marks.
 func TestKilled(t *testing.T) {
+	t.Parallel()
 	const least = 10
 	file := describe(t, "[class]\nformat = \"round-robin\"\n[[item]]\nkind = \"class\"\npoints = 6\n", "honest", "first", "crash", "cheat")
 	whole := t.TempDir()

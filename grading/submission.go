@@ -1,8 +1,8 @@
 package grading
 
 import (
-	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -74,8 +74,8 @@ func list(folder string) (all []submission, err error) {
 	if len(entries) > mostSubmissions {
 		return nil, fmt.Errorf("%s holds more than %d entries, which is the most allowed", folder, mostSubmissions)
 	}
-	if err != nil && len(entries) == 0 {
-		return nil, fmt.Errorf("the folder of submissions %s: %w", folder, errors.Join(err))
+	if err != nil && err != io.EOF { // which an empty folder has
+		return nil, fmt.Errorf("the folder of submissions: %w", err)
 	}
 	count := map[string]int{}
 	short := func(e os.DirEntry) string {

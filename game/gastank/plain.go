@@ -42,9 +42,10 @@ func (Plain) PlayerEnd(_ game.Rules, _ game.Side, limit time.Duration) game.Play
 
 // The words of the dialogue beside moves.
 const (
-	wordFirst  = "first"
-	wordSecond = "second"
-	wordResign = "resign"
+	wordFirst   = "first"
+	wordSecond  = "second"
+	wordResign  = "resign"
+	wordIllegal = "illegal"
 )
 
 // mostLine bounds a line: 60 blanks may surround a move.
@@ -52,29 +53,24 @@ const mostLine = 64
 
 type plainReferee struct{ side game.Side }
 
-// Tell says which side the program plays, and what the opponent moves. A move that ends the game is
-// not told, nor is anything else then: the end of its input tells the program.
+// Tell says which side the program plays, and what the opponent has moved. A move is told when its
+// answer is asked for, and so the one that ends the game to nobody: the end of its input tells the program.
 func (r *plainReferee) Tell(e game.Event, v game.View) [][]byte {
 	switch e.Kind {
 	case game.EventBegin:
 		return [][]byte{[]byte([...]string{wordFirst, wordSecond}[r.side] + "\n")}
-	case game.EventMoved:
-		if e.Side == r.side || over(v) {
-			return nil
+	case game.EventTurn:
+		known, ok := v.(View)
+		if m, moved := known.LastMove(); ok && moved && e.Side == r.side {
+			return [][]byte{[]byte(MoveName(framed(m, r.side)) + "\n")}
 		}
-		return [][]byte{[]byte(MoveName(framed(e.Move, r.side)) + "\n")}
-	case game.EventTurn, game.EventIllegal, game.EventEnd:
+	case game.EventIllegal:
+		if e.HasMove {
+			return [][]byte{[]byte(wordIllegal + " " + MoveName(framed(e.Move, r.side)) + "\n")}
+		}
+	case game.EventMoved, game.EventEnd:
 	}
 	return nil
-}
-
-func over(v game.View) bool {
-	known, ok := v.(View)
-	if !ok {
-		return false
-	}
-	_, ended := known.Outcome()
-	return ended
 }
 
 // Scan reads a move, or "resign", and a newline; blanks around it, empty lines before it and small
@@ -112,9 +108,10 @@ func excerpt(buf []byte) string {
 }
 
 type plainPlayer struct {
-	limit time.Duration
-	view  View
-	begun bool
+	limit  time.Duration
+	view   View
+	begun  bool
+	before *Position // where an own move was played that nobody has answered; else nil
 }
 
 func (p *plainPlayer) Scan(buf []byte, eof bool) (n int, prompt game.Prompt, err error) {
@@ -143,6 +140,13 @@ func (p *plainPlayer) hear(line string) (game.Prompt, error) {
 		}
 		return game.PromptNone, fmt.Errorf("%s: expected first or second", quoted(line))
 	}
+	if word, _, _ := strings.Cut(line, " "); word == wordIllegal {
+		if p.before == nil {
+			return game.PromptNone, fmt.Errorf("%s, but no move was sent", quoted(line))
+		}
+		p.view.position, p.before = *p.before, nil
+		return game.PromptMove, nil
+	}
 	m, err := parseHasty(line)
 	if err != nil {
 		return game.PromptNone, err
@@ -154,8 +158,8 @@ func (p *plainPlayer) hear(line string) (game.Prompt, error) {
 	if err := p.view.check(m, p.view.side); err != nil {
 		return game.PromptNone, err
 	}
-	p.view = p.view.play(m)
-	if over(p.view) {
+	p.view, p.before = p.view.play(m), nil
+	if _, over := p.view.Outcome(); over {
 		return game.PromptNone, nil
 	}
 	return game.PromptMove, nil
@@ -171,7 +175,8 @@ func (p *plainPlayer) Say(a game.Answer) []byte {
 		return []byte(wordResign + "\n")
 	}
 	if p.view.Mover() == p.view.side && p.view.position.Check(a.Move) == nil {
-		p.view = p.view.play(a.Move)
+		before := p.view.position
+		p.view, p.before = p.view.play(a.Move), &before
 	}
 	return []byte(MoveName(framed(a.Move, p.view.side)) + "\n")
 }

@@ -40,17 +40,16 @@ func (w *wire) hear(t *testing.T, eof bool) game.Prompt {
 	return prompt
 }
 
-// TestPlainGames plays random games through both ends: moves arrive as they were sent, both views agree,
-// nothing is said at the end, and the end of the input is the end for the player.
+// TestPlainGames plays random games through both ends, with a refused move now and then: moves arrive as
+// they were sent, a side is asked exactly when it is to move and then knows what the referee knows, nothing
+// is said at the end, and the end of the input is the end for the player.
 func TestPlainGames(t *testing.T) {
 	for seed := range uint64(100) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		wires := [2]*wire{newWire(Plain{}, game.First), newWire(Plain{}, game.Second)}
+		var asked [2]bool
 		for side, w := range wires {
-			prompt := w.tell(t, game.Event{Kind: game.EventBegin}, nil)
-			if (prompt == game.PromptMove) != (side == 0) {
-				t.Fatalf("player %d was prompted %v at the start", side+1, prompt)
-			}
+			asked[side] = w.tell(t, game.Event{Kind: game.EventBegin}, nil) == game.PromptMove
 		}
 		pos := game.Position(NewPosition())
 		for {
@@ -59,24 +58,32 @@ func TestPlainGames(t *testing.T) {
 			}
 			mover := pos.Mover()
 			for side, w := range wires {
-				w.tell(t, game.Event{Kind: game.EventTurn, Side: mover}, pos.View(game.Side(side)))
-				if w.player.View() != pos.View(game.Side(side)) {
-					t.Fatalf("seed %d, ply %d: player %d sees another game", seed, pos.Ply(), side+1)
+				v := pos.View(game.Side(side))
+				asked[side] = w.tell(t, game.Event{Kind: game.EventTurn, Side: mover}, v) == game.PromptMove || asked[side]
+				if asked[side] != (game.Side(side) == mover) || asked[side] && w.player.View() != v {
+					t.Fatalf("seed %d, ply %d: player %d is asked %v, or sees another game", seed, pos.Ply(), side+1, asked[side])
 				}
 			}
 			moves := pos.Moves(nil)
 			m := moves[r.IntN(len(moves))]
-			text := wires[mover].player.Say(game.Answer{Kind: game.AnswerMove, Move: m})
-			n, got, err := wires[mover].referee.Scan(text, false)
-			if n != len(text) || err != nil || got.Kind != game.AnswerMove || got.Move != m {
-				t.Fatalf("%s was said as %q and read as %+v, %v", MoveName(m), text, got, err)
+			for range 1 + r.IntN(2) { // the second time after a refusal
+				if !asked[mover] {
+					refused := game.Event{Kind: game.EventIllegal, Side: mover, Move: m, HasMove: true}
+					if wires[mover].tell(t, refused, pos.View(mover)) != game.PromptMove || wires[mover].player.View() != pos.View(mover) {
+						t.Fatalf("seed %d, ply %d: after a refusal player %d is not asked again, or does not take its move back", seed, pos.Ply(), mover+1)
+					}
+				}
+				text := wires[mover].player.Say(game.Answer{Kind: game.AnswerMove, Move: m})
+				n, got, err := wires[mover].referee.Scan(text, false)
+				if n != len(text) || err != nil || got.Kind != game.AnswerMove || got.Move != m {
+					t.Fatalf("%s was said as %q and read as %+v, %v", MoveName(m), text, got, err)
+				}
+				asked[mover] = false
 			}
 			pos = pos.Play(m)
-			_, over := pos.Outcome()
 			for side, w := range wires {
-				prompt := w.tell(t, game.Event{Kind: game.EventMoved, Side: mover, Move: m}, pos.View(game.Side(side)))
-				if want := game.Side(side) != mover && !over; (prompt == game.PromptMove) != want {
-					t.Fatalf("seed %d, ply %d: player %d was prompted %v, over %v", seed, pos.Ply(), side+1, prompt, over)
+				if w.tell(t, game.Event{Kind: game.EventMoved, Side: mover, Move: m}, pos.View(game.Side(side))) != game.PromptNone {
+					t.Fatalf("seed %d, ply %d: player %d is asked before its turn", seed, pos.Ply(), side+1)
 				}
 			}
 		}
@@ -98,12 +105,19 @@ func TestPlainFrames(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 	pos := NewPosition().play(mustMove(t, "D1E3"))
-	got := w.referee.Tell(game.Event{Kind: game.EventMoved, Side: game.First, Move: mustMove(t, "D1E3")}, pos.View(game.Second))
+	got := w.referee.Tell(game.Event{Kind: game.EventTurn, Side: game.Second}, pos.View(game.Second))
 	if len(got) != 1 || string(got[0]) != "D7E5\n" {
 		t.Errorf("D1E3 is told the second player as %q, want D7E5", got)
 	}
 	if _, a, err := w.referee.Scan([]byte("D1E3\n"), false); err != nil || MoveName(a.Move) != "D7E5" {
 		t.Errorf("D1E3 of the second player is read as %s, %v", MoveName(a.Move), err)
+	}
+	refused := game.Event{Kind: game.EventIllegal, Side: game.Second, Move: mustMove(t, "D7D5"), HasMove: true}
+	if got := w.referee.Tell(refused, pos.View(game.Second)); len(got) != 1 || string(got[0]) != "illegal D1D3\n" {
+		t.Errorf("the second player's D1D3 is refused with %q", got)
+	}
+	if got := w.referee.Tell(game.Event{Kind: game.EventIllegal, Side: game.Second}, pos.View(game.Second)); got != nil {
+		t.Errorf("what was no move is refused with %q", got)
 	}
 	if limit := w.player.Limit(); limit != 5*time.Second {
 		t.Errorf("the limit is %v", limit)
@@ -153,6 +167,7 @@ func TestPlainAnswers(t *testing.T) {
 func TestPlainPlayerPassesOverNonsense(t *testing.T) {
 	for text, want := range map[string]string{
 		"hello\n": "expected first or second", "A3D6\n": "expected first or second",
+		"second\nillegal D1D3\n": "no move was sent", "illegal D1D3\n": "expected first or second",
 		"second\nfoo\n": "two squares", "second\nA3D6\n": "nothing stands on A3", "first\nD7C5\n": "it is our turn",
 	} {
 		p := Plain{}.PlayerEnd(nil, game.First, time.Second)
@@ -190,6 +205,7 @@ func FuzzPlainReferee(f *testing.F) {
 
 func FuzzPlainPlayer(f *testing.F) {
 	f.Add([]byte("second\nD7E5\n"))
+	f.Add([]byte("first\nillegal D1E3\nD7E5\n"))
 	f.Add([]byte("first\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		p := Plain{}.PlayerEnd(nil, game.First, 0)
