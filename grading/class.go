@@ -156,13 +156,9 @@ func (r *run) placed(works []*work) (*report.Class, error) {
 	if err != nil {
 		return nil, err
 	}
-	k, ok := s.Stages["class"]
-	if !ok {
+	found := recalled[classFound](s, "class", s.Stages["class"].Inputs)
+	if found == nil {
 		return nil, nil
-	}
-	found, _, err := stage(s, "class", k.Inputs, func() (*classFound, error) { return nil, errors.New("it cannot be read") })
-	if err != nil {
-		return nil, nil // it is played again with all others
 	}
 	for _, w := range works {
 		if w.err != nil {

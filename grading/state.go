@@ -49,11 +49,8 @@ func load(dir, name string) (*state, error) {
 // stage gives what a stage has found: from the state if its inputs are the same, else by doing it, in
 // which case the state is on the disk when it returns.
 func stage[T any](s *state, name, inputs string, do func() (*T, error)) (found *T, fresh bool, err error) {
-	if k, ok := s.Stages[name]; ok && k.Inputs == inputs {
-		found = new(T)
-		if json.Unmarshal(k.Found, found) == nil {
-			return found, false, nil
-		}
+	if found = recalled[T](s, name, inputs); found != nil {
+		return found, false, nil
 	}
 	start := time.Now()
 	if found, err = do(); err != nil {
@@ -65,6 +62,16 @@ func stage[T any](s *state, name, inputs string, do func() (*T, error)) (found *
 	}
 	s.Stages[name] = kept{inputs, text, float64(time.Since(start).Microseconds()) / 1000}
 	return found, true, s.save()
+}
+
+// recalled is what a stage has found with the same inputs; nil: it is to be done.
+func recalled[T any](s *state, name, inputs string) *T {
+	k, ok := s.Stages[name]
+	found := new(T)
+	if !ok || k.Inputs != inputs || json.Unmarshal(k.Found, found) != nil {
+		return nil
+	}
+	return found
 }
 
 // forget makes a stage be done again.

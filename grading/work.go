@@ -66,7 +66,7 @@ func (w *work) prepare(ctx context.Context) error {
 	}
 	unpacked := digest("unpack", schema, content, filepath.Ext(w.path), w.course.Unpack)
 	w.built = digest("build", unpacked, w.course.Languages, w.named != nil, w.named, w.course.Build, w.course.Env, w.course.Confine)
-	if err := w.tampered(ctx); err != nil {
+	if err := w.tampered(ctx, unpacked); err != nil {
 		return err
 	}
 	var fresh bool
@@ -93,14 +93,15 @@ func (w *work) prepare(ctx context.Context) error {
 
 // tampered looks whether what was built is still what it was. If not, it is made anew: nobody confines a
 // program of the same user yet.
-func (w *work) tampered(ctx context.Context) error {
-	k, ok := w.state.Stages["build"]
-	if !ok || k.Inputs != w.built {
-		w.state.forget("unpack")
+func (w *work) tampered(ctx context.Context, unpacked string) error {
+	b := recalled[marks.Build](w.state, "build", w.built)
+	if b == nil {
+		if u := recalled[marks.Unpack](w.state, "unpack", unpacked); u == nil || u.Refused == "" {
+			w.state.forget("unpack") // a build may have begun in what was unpacked
+		}
 		return nil
 	}
-	b, _, err := stage(w.state, "build", w.built, func() (*marks.Build, error) { return nil, errors.New("not there") })
-	if err != nil || b.Failed != "" {
+	if b.Failed != "" {
 		return nil
 	}
 	now, err := archive.Digest(ctx, w.tree(), treeLimits)

@@ -55,7 +55,7 @@ func (p *alphaBeta) SetUp(r *rand.Rand) game.SetUp { return p.game.RandomSetUp(r
 // Choose implements Player.
 func (p *alphaBeta) Choose(v game.View, deadline time.Time, r *rand.Rand) game.Move {
 	start := time.Now()
-	root := p.kind.plant(v, p.game.Limits().MaxPlies)
+	root := p.kind.plant(v, p.options.maxPlies(p.game))
 	moves := root.Moves(nil)
 	allowed := v.Moves(nil) // less than the rules allow, where the referee has refused some
 	moves = slices.DeleteFunc(moves, func(m treeMove) bool { return !slices.Contains(allowed, m.Move) })

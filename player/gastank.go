@@ -8,7 +8,7 @@ import (
 )
 
 // gasTankGame is GasTank chess for alphaBeta. Every move burns gas or takes a piece, so nothing
-// recurs, every game ends, and a proof found anywhere holds everywhere.
+// recurs, every game ends, and a proof found anywhere holds everywhere, unless a match has a cap of plies.
 var gasTankGame = treeGame{
 	rules:    treeRules{stuck: -1, captures: true, futile: 90, window: 30, size: 22},
 	plant:    gasTankDefaults.plant,
@@ -19,18 +19,21 @@ var gasTankGame = treeGame{
 type gasTankTree struct {
 	boards  []gastank.Board
 	ply     int
+	plies   int // of the game after which a match draws it; zero: never
 	mover   game.Side
 	weights *gasTankWeights
 	room    []game.Move
 }
 
-func (w *gasTankWeights) plant(v game.View, _ int) tree {
+func (w *gasTankWeights) plant(v game.View, plies int) tree {
 	view := v.(gastank.View)
-	return w.newTree(view.Board(), view.Side(), view.Ply())
+	return w.newTree(view.Board(), view.Side(), view.Ply(), plies)
 }
 
-func (w *gasTankWeights) newTree(b gastank.Board, mover game.Side, ply int) *gasTankTree {
-	t := &gasTankTree{boards: make([]gastank.Board, 1, 2*deepest), ply: ply, mover: mover, weights: w, room: make([]game.Move, 0, 256)}
+func (w *gasTankWeights) newTree(b gastank.Board, mover game.Side, ply, plies int) *gasTankTree {
+	t := &gasTankTree{
+		boards: make([]gastank.Board, 1, 2*deepest), ply: ply, plies: plies, mover: mover, weights: w, room: make([]game.Move, 0, 256),
+	}
 	t.boards[0] = b
 	return t
 }
@@ -41,15 +44,35 @@ func (t *gasTankTree) Mover() game.Side { return t.mover }
 
 func (t *gasTankTree) Ply() int { return t.ply }
 
-// Left is never exceeded.
-func (t *gasTankTree) Left() int { return gastank.MostPlies }
+// Left without a cap is never exceeded.
+func (t *gasTankTree) Left() int {
+	if t.plies == 0 {
+		return gastank.MostPlies
+	}
+	return t.plies - t.ply
+}
 
-func (t *gasTankTree) Key() uint64 { return t.board().Key(t.mover) }
+func (t *gasTankTree) Key() uint64 {
+	key := t.board().Key(t.mover)
+	if left := t.Left(); left < cappedPlies {
+		key ^= uint64(left+1) * 0x9e3779b97f4a7c15
+	}
+	return key
+}
 
-// Over: who can take a king strikes before, so it is the mover's that may be gone.
+// Over: who can take a king strikes before, so it is the mover's that may be gone. Having no move
+// counts before the cap does.
 func (t *gasTankTree) Over() (int, bool) {
-	_, alive := t.board().King(t.mover)
-	return -1, !alive
+	if _, alive := t.board().King(t.mover); !alive {
+		return -1, true
+	}
+	if t.plies == 0 || t.ply < t.plies {
+		return 0, false
+	}
+	if !t.board().HasMove(t.mover) {
+		return -1, true
+	}
+	return 0, true
 }
 
 func (t *gasTankTree) Strikes() bool { return attacksKing(t.board(), t.mover) }
@@ -180,4 +203,4 @@ func (t *gasTankTree) Back() {
 	t.mover, t.ply = t.mover.Other(), t.ply-1
 }
 
-func (t *gasTankTree) Fork() tree { return t.weights.newTree(*t.board(), t.mover, t.ply) }
+func (t *gasTankTree) Fork() tree { return t.weights.newTree(*t.board(), t.mover, t.ply, t.plies) }

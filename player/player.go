@@ -38,7 +38,17 @@ type Level struct {
 type Options struct {
 	Nodes int          // positions looked at for a move, instead of as many as the deadline allows; zero: no limit
 	Rules game.Rules   // by which the game is played; nil: the default ones
+	// MaxPlies is after how many moves the game is drawn, 0: never; nil: as the game has it.
+	MaxPlies *int
 	Log   func(string) // is told, once, that what was observed cannot be; may be nil
+}
+
+// maxPlies is after how many moves g is drawn; 0: never.
+func (o Options) maxPlies(g game.Game) int {
+	if o.MaxPlies != nil {
+		return *o.MaxPlies
+	}
+	return g.Limits().MaxPlies
 }
 
 // levels, the weakest first.

@@ -18,11 +18,11 @@ type builtin struct {
 	moves  *rand.Rand
 }
 
-// newBuiltin seats a player for one game of a series.
-func newBuiltin(g game.Game, rules game.Rules, e Entrant, seed uint64, number int, side game.Side) *builtin {
+// newBuiltin seats a player for one game of a series, which is drawn after so many plies; 0: never.
+func newBuiltin(g game.Game, rules game.Rules, plies int, e Entrant, seed uint64, number int, side game.Side) *builtin {
 	pair := uint64(number-1) / 2
 	options := e.Options
-	options.Rules = rules
+	options.Rules, options.MaxPlies = rules, &plies
 	return &builtin{
 		player: e.Level.New(g, options), why: e.Explain,
 		setUp: rand.New(rand.NewPCG(seed, pair<<2|uint64(side))),

@@ -88,7 +88,7 @@ func (f *Fixture) sit(ctx context.Context, m *Match) error {
 	for seat, e := range f.Entrants {
 		side := game.Side(seat)
 		if e.Level != nil {
-			m.Seats[seat] = newBuiltin(f.Game, f.Rules, e, f.Seed, f.Number, side)
+			m.Seats[seat] = newBuiltin(f.Game, f.Rules, f.Limits.MaxPlies, e, f.Seed, f.Number, side)
 			continue
 		}
 		p, err := newSeat(ctx, e.Command, e.Protocol, side, m.limits(side), watch)

@@ -60,7 +60,7 @@ func (s *Sitting) Play(ctx context.Context) (*Ending, error) {
 	for i, e := range s.Players {
 		side := game.Side(i)
 		if e.Level != nil {
-			m.Seats[side] = newBuiltin(s.Game, s.Rules, e, s.Seed, 1, side)
+			m.Seats[side] = newBuiltin(s.Game, s.Rules, s.Limits.MaxPlies, e, s.Seed, 1, side)
 			continue
 		}
 		m.Seats[side] = &person{

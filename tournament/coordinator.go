@@ -60,7 +60,7 @@ type Progress struct {
 // coordinate runs the tournament to its end. ready is called once the queue can serve workers.
 func (c *coordinator) coordinate(ctx context.Context, ready func()) error {
 	done, err := c.begin(ctx)
-	if err != nil {
+	if err != nil || c.test != rating.Continue {
 		return err
 	}
 	ready()

@@ -153,15 +153,6 @@ func TestKilledFiftyTimesOverACluster(t *testing.T) {
 	surviveKills(t, Options{URL: c.url(), Replicas: 3}, c.url())
 }
 
-func freeAddress(t *testing.T) string {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
-}
-
 // cluster is three servers on this machine.
 type cluster struct {
 	t       *testing.T

@@ -181,15 +181,6 @@ func (q *queue) dropRecord(ctx context.Context, r *Result) {
 	}
 }
 
-// clear takes all jobs out of the queue that nobody has begun.
-func (q *queue) clear(ctx context.Context) error {
-	stream, err := q.js.Stream(ctx, q.jobs())
-	if err != nil {
-		return err
-	}
-	return stream.Purge(ctx)
-}
-
 // remove deletes the streams of the tournament.
 func (q *queue) remove(ctx context.Context) error {
 	var failed error

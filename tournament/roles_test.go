@@ -26,6 +26,7 @@ import (
 const (
 	roleVariable   = "LUZHANQI_TEST_ROLE"
 	optionVariable = "LUZHANQI_TEST_OPTIONS"
+	napVariable    = "LUZHANQI_TEST_NAP"   // of a player before its first move
 	gamesVariable  = "LUZHANQI_TEST_GAMES" // of each encounter
 )
 
@@ -46,6 +47,8 @@ func TestMain(m *testing.M) {
 	case "worker":
 		err = Serve(context.Background(), o.URL, o.Concurrency, "off", "test", say)
 	case "player":
+		nap, _ := time.ParseDuration(os.Getenv(napVariable))
+		time.Sleep(nap)
 		g := find("jungle")
 		level, _ := player.FindLevel(g, "greedy")
 		end := g.Protocols()[0].PlayerEnd(nil, game.First, 0)

@@ -25,7 +25,8 @@ type playerCommand struct {
 	Seed    *uint64 `help:"Seed of every random choice. Default: drawn."`
 	Explain bool    `help:"Write why each move was chosen to standard error, a JSON object a line: candidates with visits, value and error, the belief, nodes and time."`
 
-	Rules string `help:"Rules by which the referee plays, if not the default ones." placeholder:"NAME=VALUE,…"`
+	Rules    string `help:"Rules by which the referee plays, if not the default ones." placeholder:"NAME=VALUE,…"`
+	MaxPlies *int   `help:"After how many moves the referee draws the game, 0 for never, if not as the game has it."`
 
 	Dialect  string `help:"Dialect to speak, the game's first by default (${dialects})." placeholder:"NAME"`
 	Go       string `help:"Side to play, 1 or 2: the arguments of a dialect that gives them, which this selects." placeholder:"SIDE" group:"older dialect"`
@@ -58,6 +59,9 @@ func (p *playerCommand) Run(c *console) error {
 	if err != nil {
 		return usage(err)
 	}
+	if p.MaxPlies != nil && *p.MaxPlies < 0 {
+		return usage(fmt.Errorf("--max-plies %d: allowed are whole numbers from 0 (no cap)", *p.MaxPlies))
+	}
 	in := c.in
 	if len(p.Input) > 0 {
 		if !referee.StartsAnew(protocol) {
@@ -70,7 +74,7 @@ func (p *playerCommand) Run(c *console) error {
 		seed = *p.Seed
 	}
 	r := rand.New(rand.NewPCG(seed, 0))
-	chosen := level.New(g, player.Options{Nodes: p.Nodes, Rules: rules, Log: func(trouble string) { c.log.Warn().Msg(trouble) }})
+	chosen := level.New(g, player.Options{Nodes: p.Nodes, Rules: rules, MaxPlies: p.MaxPlies, Log: func(trouble string) { c.log.Warn().Msg(trouble) }})
 	if p.Explain {
 		explainer, ok := chosen.(player.Explainer)
 		if !ok {

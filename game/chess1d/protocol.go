@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"time"
+	"unicode/utf8"
 
 	"luzhanqi/game"
 )
@@ -105,13 +106,22 @@ func cutNewline(text []byte) []byte {
 	return text
 }
 
-// readSetUp takes the six characters as they are; the rules judge them.
+// readSetUp takes six characters as they are, after which a newline may stand; the rules judge them.
+// Blanks count, and so does a carriage return that belongs to no newline.
 func readSetUp(text []byte) (a game.Answer, err error) {
-	if len(text) < Own || len(cutNewline(text[Own:])) > 0 {
-		line, _, _ := bytes.Cut(text, []byte("\n"))
-		return a, fmt.Errorf("the first line has %d characters", len(bytes.TrimSuffix(line, []byte("\r"))))
+	line, rest := text, []byte(nil)
+	if end := bytes.IndexByte(text, '\n'); end >= 0 {
+		line, rest = bytes.TrimSuffix(text[:end], []byte("\r")), text[end+1:]
 	}
-	return game.Answer{Kind: game.AnswerSetUp, SetUp: game.SetUp(text[:Own])}, nil
+	switch found := utf8.RuneCount(line); {
+	case !utf8.Valid(line):
+		return a, errors.New("it is not UTF-8")
+	case found != Own:
+		return a, fmt.Errorf("the first line has %d characters", found)
+	case len(rest) > 0:
+		return a, fmt.Errorf("%q follows the set-up and its newline", rest[0])
+	}
+	return game.Answer{Kind: game.AnswerSetUp, SetUp: game.SetUp(line)}, nil
 }
 
 // readMove reads [0-9a-e]\n?[0-9a-e]\n? and nothing else.

@@ -106,29 +106,73 @@ func TestMoveAnswers(t *testing.T) {
 	}
 }
 
-// Six characters are taken as they are, blanks at either end too; the rules judge them.
+// Six characters are taken as they are, blanks at either end too, and then at most a newline; whether
+// they are a set-up is for the rules. Every other length cannot be read, wherever a newline stands.
 func TestSetUpAnswers(t *testing.T) {
 	end := refereeEnd(standard, game.Second)
 	end.Question(game.AnswerSetUp, nil)
-	for text, want := range map[string]game.SetUp{
-		"kahf  ": "kahf  ", "kahf  \n": "kahf  ", "  kahf\r\n": "  kahf", "      ": "      ", "kahf\n\n": "kahf\n\n", "illega": "illega",
+	for _, c := range []struct {
+		text  string
+		want  game.SetUp
+		legal bool
+	}{
+		{"kahf  ", "kahf  ", true},
+		{"kahf  \n", "kahf  ", true},
+		{"  kahf\r\n", "  kahf", true},
+		{" k ahf\n", " k ahf", true},
+		{"      ", "      ", false},
+		{"illega\n", "illega", false},
+		{"kahf..\n", "kahf..", false},
+		{"\tkahf \n", "\tkahf ", false},
+		{"kahf \r", "kahf \r", false}, // no newline, so a character
+		{"kahf \x00\n", "kahf \x00", false},
+		{"kahf é\n", "kahf é", false}, // six characters, seven bytes
+		{"將炮馬卒兵士", "將炮馬卒兵士", false},
 	} {
-		n, a, err := end.Scan([]byte(text), true)
-		if err != nil || n != len(text) || a != (game.Answer{Kind: game.AnswerSetUp, SetUp: want}) {
-			t.Errorf("%q: %d, %+v, %v", text, n, a, err)
+		n, a, err := end.Scan([]byte(c.text), true)
+		if err != nil || n != len(c.text) || a != (game.Answer{Kind: game.AnswerSetUp, SetUp: c.want}) {
+			t.Errorf("%q: %d, %+v, %v", c.text, n, a, err)
+		}
+		if err := (Game{}).CheckSetUp(a.SetUp); (err == nil) != c.legal || err != nil && strings.Contains(err.Error(), "characters") {
+			t.Errorf("%q: the rules say %v", c.text, err)
+		}
+		if n, _, err := end.Scan([]byte(c.text), false); n != 0 || err != nil {
+			t.Errorf("%q before the end: %d, %v", c.text, n, err)
 		}
 	}
 	for text, want := range map[string]string{
-		"kahf\n":      "the first line has 4 characters",
-		"kahf   ":     "the first line has 7 characters",
-		"kahf  \n\n":  "the first line has 6 characters",
-		"kahf  \nfoo": "the first line has 6 characters",
-		"kahf":        "the first line has 4 characters; a set-up is exactly six characters (blanks are squares)",
+		"\n":             "the first line has 0 characters",
+		"\r\n":           "the first line has 0 characters",
+		"\n\n\n\n\n\n":   "the first line has 0 characters",
+		"\nkahf  ":       "the first line has 0 characters",
+		"kahf":           "the first line has 4 characters; a set-up is exactly six characters (blanks are squares)",
+		"kahf\n":         "the first line has 4 characters",
+		"kahf\n\n":       "the first line has 4 characters",
+		"kahf\r\n":       "the first line has 4 characters",
+		"kahf ":          "the first line has 5 characters",
+		"kahf \n":        "the first line has 5 characters", // six bytes
+		" kahf\n":        "the first line has 5 characters",
+		"kahf \r\n":      "the first line has 5 characters",
+		"kahfé":          "the first line has 5 characters", // six bytes
+		"kahfé\n":        "the first line has 5 characters",
+		"kah\nf ":        "the first line has 3 characters",
+		"kahf   ":        "the first line has 7 characters",
+		"kahf  \r":       "the first line has 7 characters",
+		"kahf   \n":      "the first line has 7 characters",
+		"kahf  \n\n":     `'\n' follows the set-up`,
+		"kahf  \r\n\r\n": `'\r' follows the set-up`,
+		"kahf  \nfoo":    `'f' follows the set-up`,
+		"kahf  \n ":      `' ' follows the set-up`,
+		"kahf \xff":      "it is not UTF-8",
+		"kahf  \xff\n":   "it is not UTF-8",
 	} {
 		var unreadable *game.UnreadableError
 		if _, _, err := end.Scan([]byte(text), true); !errors.As(err, &unreadable) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want one with %q", text, err, want)
 		}
+	}
+	if n, _, err := end.Scan(nil, true); n != 0 || err != nil {
+		t.Errorf("no output: %d, %v, want nothing", n, err)
 	}
 }
 

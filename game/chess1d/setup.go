@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+	"unicode/utf8"
 
 	"luzhanqi/game"
 )
@@ -26,15 +27,17 @@ func (e *IllegalSetUp) Error() string { return "illegal set-up: " + strings.Join
 // ParseSetUp reads exactly six characters. The error is an *IllegalSetUp, which lists every problem.
 func ParseSetUp(text string) (SetUp, error) {
 	var problems []string
-	if len(text) != Own {
-		problems = append(problems, fmt.Sprintf("%.40q has %d characters, must have %d (blanks are squares)", text, len(text), Own))
+	if n := utf8.RuneCountInString(text); n != Own {
+		problems = append(problems, fmt.Sprintf("%.40q has %d characters, must have %d (blanks are squares)", text, n, Own))
 	}
 	var s SetUp
 	var found [pairs]string
-	for n := range min(len(text), Own) {
-		letter := text[n]
-		s.squares[n] = letter
-		k, side, ok := kindOf(letter)
+	n := 0
+	for _, letter := range text {
+		if n == Own {
+			break
+		}
+		k, side, ok := kindOf(byte(min(letter, utf8.RuneSelf))) // which is no piece
 		switch {
 		case letter == ' ':
 		case !ok:
@@ -42,8 +45,10 @@ func ParseSetUp(text string) (SetUp, error) {
 		case side != game.First:
 			problems = append(problems, fmt.Sprintf("square %d holds %c: own pieces are small letters", n, letter))
 		default:
-			found[k/2] += text[n : n+1]
+			found[k/2] += string(letter)
 		}
+		s.squares[n] = byte(letter)
+		n++
 	}
 	for pair, letters := range found {
 		choice := fmt.Sprintf("%c or %c", Letters[2*pair], Letters[2*pair+1])

@@ -14,15 +14,18 @@ import (
 // Every problem is listed, with its square.
 func TestParseSetUpRefuses(t *testing.T) {
 	for text, want := range map[string][]string{
-		"":           {`"" has 0 characters, must have 6 (blanks are squares)`, "no f or c, must be 1", "no h or s, must be 1", "no a or t, must be 1", "no k or q, must be 1"},
-		"kahf":       {`"kahf" has 4 characters, must have 6 (blanks are squares)`},
-		"kahf   ":    {`"kahf   " has 7 characters, must have 6 (blanks are squares)`},
-		"kahff ":     {"2 of f or c (ff), must be 1"},
-		"kahfc ":     {"2 of f or c (fc), must be 1"},
-		"kqatf ":     {"no h or s, must be 1", "2 of a or t (at), must be 1", "2 of k or q (kq), must be 1"},
-		"KAhf  ":     {"square 0 holds K: own pieces are small letters", "square 1 holds A: own pieces are small letters", "no a or t, must be 1", "no k or q, must be 1"},
-		"k.hfa\n":    {"square 1 holds '.': allowed are fchsatkq and blank", `square 5 holds '\n': allowed are fchsatkq and blank`},
-		"kahf\u00e9": {`square 4 holds 'Ã': allowed are fchsatkq and blank`, `square 5 holds '©': allowed are fchsatkq and blank`},
+		"":            {`"" has 0 characters, must have 6 (blanks are squares)`, "no f or c, must be 1", "no h or s, must be 1", "no a or t, must be 1", "no k or q, must be 1"},
+		"kahf":        {`"kahf" has 4 characters, must have 6 (blanks are squares)`},
+		"kahf   ":     {`"kahf   " has 7 characters, must have 6 (blanks are squares)`},
+		"kahff ":      {"2 of f or c (ff), must be 1"},
+		"kahfc ":      {"2 of f or c (fc), must be 1"},
+		"kqatf ":      {"no h or s, must be 1", "2 of a or t (at), must be 1", "2 of k or q (kq), must be 1"},
+		"KAhf  ":      {"square 0 holds K: own pieces are small letters", "square 1 holds A: own pieces are small letters", "no a or t, must be 1", "no k or q, must be 1"},
+		"k.hfa\n":     {"square 1 holds '.': allowed are fchsatkq and blank", `square 5 holds '\n': allowed are fchsatkq and blank`},
+		"kahf\u00e9":  {`"kahfé" has 5 characters, must have 6 (blanks are squares)`, `square 4 holds 'é': allowed are fchsatkq and blank`},
+		"kahf \u00e9": {`square 5 holds 'é': allowed are fchsatkq and blank`},
+		"kahf \xff":   {`square 5 holds '�': allowed are fchsatkq and blank`},
+		"kahf \u016b": {`square 5 holds 'ū': allowed are fchsatkq and blank`}, // its lowest byte is a k
 	} {
 		s, err := ParseSetUp(text)
 		var illegal *IllegalSetUp

@@ -1,6 +1,7 @@
 package gastank
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -21,15 +22,28 @@ func (Game) SharedScreen() bool { return false }
 // SideQuestion is the assignment's requirement 1.
 func (Game) SideQuestion() string { return whoFirst }
 
-// ReadSide reads first or second; f, s, 1 and 2 are taken too.
+// ReadSide reads first or second; f, s, 1 and 2 are taken too. The answer to ? is an explanation.
 func (Game) ReadSide(line string) (game.Side, error) {
+	if isHelp(line) {
+		return 0, errSides
+	}
 	switch strings.ToLower(strings.TrimSpace(line)) {
 	case "first", "f", "1":
 		return game.First, nil
 	case "second", "s", "2":
 		return game.Second, nil
 	}
-	return 0, fmt.Errorf("%s: allowed are first and second", quoted(line))
+	return 0, fmt.Errorf("%s: allowed are first and second; ? explains", quoted(line))
+}
+
+// errSides is what a person is told who asks what the question about the side means.
+var errSides = errors.New(`"first" (f, 1): you make the first move; "second" (s, 2): the computer makes it. Either way you sit below,
+with the small letters on ranks 1 and 2, and move with two squares such as D2E4`)
+
+// isHelp says whether a person asks for help.
+func isHelp(line string) bool {
+	line = strings.ToLower(strings.TrimSpace(line))
+	return line == "?" || line == "help"
 }
 
 // PersonEnd begins a game at the terminal, each person seeing the own side below.

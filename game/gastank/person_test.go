@@ -19,6 +19,11 @@ func TestPersonAboveSeesItselfBelow(t *testing.T) {
 	if _, err := g.ReadSide("third"); err == nil || g.SharedScreen() || !strings.Contains(g.SideQuestion(), "first or second") {
 		t.Errorf("third: %v", err)
 	}
+	for _, line := range []string{"?", " help "} {
+		if _, err := g.ReadSide(line); err == nil || !strings.Contains(err.Error(), "the computer makes it") || strings.Contains(err.Error(), "allowed") {
+			t.Errorf("%q is answered by %v, want an explanation", line, err)
+		}
+	}
 	end := g.PersonEnd([2]bool{false, true}, [2]string{"Last Drop", "Ann"}, game.Style{})
 	pos := NewPosition()
 	if got := end.Tell(game.Event{Kind: game.EventTurn}, pos.View(game.Second)); !strings.Contains(got, "7  -- -- B3 Q3 K3 B3 -- --  computer\n") || !strings.Contains(got, "b3 -- --  human\n") {

@@ -115,8 +115,10 @@ func TestTerminalPlayerWithAPerson(t *testing.T) {
 		}
 	}
 	say("", game.PromptNone, PlayerName, "Do you want to move first or second? ")
+	say("?\n", game.PromptNone, `"first" (f, 1): you make the first move; "second" (s, 2): the computer makes it`, "first or second? ")
 	say("maybe\n", game.PromptNone, "allowed are first and second", "first or second? ")
 	say("First\n", game.PromptNone, "7  -- -- B3 Q3 K3 B3 -- --  computer\n", "1  -- -- b3 q3 k3 b3 -- --  human\n", "Enter your move: ")
+	say("?\n", game.PromptNone, "Type two squares, from and to, such as A3D6", "Enter your move: ")
 	say("A9B1\n", game.PromptNone, `"A9"`, "Enter your move: ")
 	say("D2D3\n", game.PromptNone, "You cannot play D2D3: a knight moves", "Enter your move: ")
 	say(" d1 e3\n", game.PromptMove, "3  -- -- -- -- q2 -- -- --\n")
@@ -128,6 +130,35 @@ func TestTerminalPlayerWithAPerson(t *testing.T) {
 	say("E3C5\n", game.PromptMove)
 	w.player.Say(game.Answer{Kind: game.AnswerMove, Move: mustMove(t, "F7E6")})
 	say("C5E7\n", game.PromptNone, "You cannot play C5E7: a piece stands between")
+}
+
+// Whoever moves second is player 2, and still sees the own men below: every square in what it is told is
+// as it sees it, and never as player 1 does.
+func TestTerminalErrorsNameThePersonsSquares(t *testing.T) {
+	terminal := &terminalWire{player: Terminal{}.PlayerEnd(nil, 0, 0), keys: []byte("second\n")}
+	terminal.speak(t, false)
+	terminal.player.Say(game.Answer{Kind: game.AnswerMove, Move: mustMove(t, "D1E3")})
+	pos := NewPosition().play(mustMove(t, "D1E3"))
+	end := Game{}.PersonEnd([2]bool{false, true}, [2]string{PlayerName, "Ann"}, game.Style{})
+	for line, want := range map[string]string{
+		"D2D3": "You cannot play D2D3: a knight moves two squares one way and one the other.\n",
+		"A1B2": "You cannot play A1B2: nothing stands on A1.\n",
+		"E5F6": "You cannot play E5F6: the queen on E5 is the opponent's.\n", // player 1's E3
+		"C1E3": "You cannot play C1E3: a piece stands between C1 and E3, and a bishop cannot jump over it on a diagonal.\n",
+	} {
+		terminal.keys, terminal.screen = []byte(line+"\n"), nil
+		if terminal.speak(t, false); !strings.Contains(string(terminal.screen), want) {
+			t.Errorf("the program says %q, want %q", terminal.screen, want)
+		}
+		m, err := end.ReadMove(line, pos.View(game.Second))
+		if err != nil {
+			t.Fatal(err)
+		}
+		refused := game.Event{Kind: game.EventIllegal, Side: game.Second, Err: pos.Check(m)}
+		if got := end.Tell(refused, pos.View(game.Second)); got != want {
+			t.Errorf("the referee's terminal says %q, want %q", got, want)
+		}
+	}
 }
 
 func TestTerminalPlayerAnnouncesThePersonsVictory(t *testing.T) {

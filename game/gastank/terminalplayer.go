@@ -15,6 +15,9 @@ const (
 	greeting = "This is " + PlayerName + ". Let us play GasTank chess!\n" + whoFirst
 	whoFirst = "Do you want to move first or second? "
 	yourMove = "Enter your move: "
+
+	howToMove = "Type two squares, from and to, such as A3D6; small letters and blanks are taken. A piece's digit is its gas:\n" +
+		"a move costs 1, a capture, of an own piece too, fills the tank to 3, and without gas it cannot move.\n"
 )
 
 // terminalPlayer is our player as the assignment wants it: the computer above, a person below. What it
@@ -53,6 +56,10 @@ func (p *terminalPlayer) Scan(buf []byte, eof bool) (n int, prompt game.Prompt, 
 func (p *terminalPlayer) hear(line string) {
 	if !p.begun {
 		p.begin(line)
+		return
+	}
+	if isHelp(line) {
+		p.speech = howToMove + yourMove
 		return
 	}
 	m, err := parseHasty(line)

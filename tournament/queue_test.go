@@ -1,0 +1,149 @@
+package tournament
+
+import (
+	"bytes"
+	"crypto/rand"
+	"net"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"luzhanqi/process"
+	"luzhanqi/referee"
+	"luzhanqi/tournament/schedule"
+)
+
+// A game that takes longer than a lease is played by one worker, once.
+func TestLongGameKeepsItsLease(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes as long as two leases")
+	}
+	tour := levels(t, schedule.Spec{Format: schedule.Match, Games: 1, Odd: true, Seed: 1}, "jungle", "random", "greedy")
+	tour.Limits.First = time.Minute
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tour.Players[0] = referee.Entrant{Name: "slow", Protocol: tour.Game.Protocols()[0], Command: process.Command{
+		Args: []string{self}, Env: []string{roleVariable + "=player", napVariable + "=" + (2*lease + time.Second).String()},
+	}}
+	o := options(t, filepath.Join(t.TempDir(), "store"))
+	begun := 0
+	o.Events = func(e Event) {
+		if e.Kind == EventBegun {
+			begun++
+		}
+	}
+	progress, err := Run(t.Context(), tour, o)
+	if err != nil || progress.Finished != 1 || begun != 1 {
+		t.Errorf("begun %d times; %+v, %v", begun, progress, err)
+	}
+}
+
+// A record that is too long for a message takes another way, and comes to the same end.
+func TestLongRecord(t *testing.T) {
+	s, err := startServer(t.TempDir(), "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.WaitForShutdown()
+	defer s.Shutdown()
+	conn, err := connect(s.ClientURL(), "test", func(text string) { t.Log(text) }, inside(s, "")...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	q, err := openQueue(conn, "long", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := q.ensure(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	record := make([]byte, longestMessage+1)
+	rand.Read(record)
+	sent := &Result{Schema: schema, ID: "r01-p001-g1", Attempt: 1, Ending: &referee.Ending{Code: referee.Drawn}, Record: record}
+	for range 2 { // the second time it is there already
+		if err := q.deliver(t.Context(), sent); err != nil {
+			t.Fatal(err)
+		}
+	}
+	done, err := q.js.Consumer(t.Context(), q.done(), consumerName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &coordinator{queue: q}
+	batch, err := c.receive(done, time.Second)
+	if err != nil || len(batch) != 1 {
+		t.Fatalf("%d messages, %v", len(batch), err)
+	}
+	got, err := decodeResult(batch[0].Data())
+	if err != nil || !got.Stored {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	if err := q.fetchRecord(t.Context(), got); err != nil || !bytes.Equal(got.Record, record) {
+		t.Errorf("the record has %d bytes, %v", len(got.Record), err)
+	}
+	q.dropRecord(t.Context(), got)
+	if err := q.fetchRecord(t.Context(), got); err == nil {
+		t.Error("the record is still there")
+	}
+	if err := q.remove(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if ids, err := tournaments(t.Context(), q.js); err != nil || len(ids) != 0 {
+		t.Errorf("left: %v, %v", ids, err)
+	}
+}
+
+// A queue that has lost what was in it is filled again.
+func TestLostJobsAreOfferedAgain(t *testing.T) {
+	tour := levels(t, schedule.Spec{Format: schedule.Match, Games: 40, Seed: 1}, "jungle", "greedy", "random")
+	o := options(t, filepath.Join(t.TempDir(), "store"))
+	o.Listen = freeAddress(t)
+	lost := false
+	o.Events = func(e Event) {
+		if e.Kind != EventResult || lost {
+			return
+		}
+		lost = true
+		conn, err := connect("nats://"+o.Listen, "vandal", func(string) {})
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer conn.Close()
+		q, err := openQueue(conn, "", 1)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		ids, err := tournaments(t.Context(), q.js)
+		if err != nil || len(ids) != 1 {
+			t.Errorf("%v, %v", ids, err)
+			return
+		}
+		q.id = ids[0]
+		jobs, err := q.js.Stream(t.Context(), q.jobs())
+		if err == nil {
+			err = jobs.Purge(t.Context())
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	progress, err := Run(t.Context(), tour, o)
+	if err != nil || progress.Finished != 40 || !lost {
+		t.Errorf("%+v, %v", progress, err)
+	}
+}
+
+func freeAddress(t *testing.T) string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
