@@ -81,7 +81,8 @@ func honest() {
 func play(choose func(turn int, moves []string) string) {
 	in := bufio.NewScanner(os.Stdin)
 	in.Scan() // the color
-	for turn := 0; in.Scan() && in.Scan(); turn++ {
+	for turn := 0; in.Scan(); turn++ { // the opponent's move
+		in.Scan()
 		n, _ := strconv.Atoi(in.Text())
 		var moves []string
 		for range n {

@@ -92,7 +92,7 @@ func (p *alphaBeta) workers() int {
 	if p.budgeted() > 0 || p.depth > 0 {
 		return 1
 	}
-	return max(1, min(p.threads, cores()))
+	return max(1, min(p.threads, p.options.cores()))
 }
 
 // budgeted is the number of nodes for a move, which a search to a fixed depth does not have.

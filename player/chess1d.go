@@ -98,8 +98,19 @@ func (p *leaper) solve(v *chess1d.View, start, deadline time.Time) {
 		p.overrun = max(p.overrun*15/16, time.Since(budget.Deadline), 0)
 	}
 	if err == nil { // the game is not over, so there is none
-		p.latest.result = result
+		p.latest.result = p.capped(result, v.Ply())
 	}
+}
+
+// capped is a result in a match that is drawn after some plies. The best move stays the best: it leads to
+// the end on the shortest way, or puts it off. Of a win by leaving no move the plies count one too many, so
+// one that just fits may be none. A program started anew does not know the ply, and goes by none.
+func (p *leaper) capped(r tablebase.Result, ply int) tablebase.Result {
+	most := p.options.maxPlies(p.random.game)
+	if left := most - ply; most > 0 && r.Plies > left {
+		r.Value, r.Exact, r.Plies = tablebase.Draw, r.Plies > left+1, 0
+	}
+	return r
 }
 
 // margin is kept for what no clock check of ours sees, as in searcher.margin.

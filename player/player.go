@@ -36,11 +36,13 @@ type Level struct {
 
 // Options tune a level.
 type Options struct {
-	Nodes int          // positions looked at for a move, instead of as many as the deadline allows; zero: no limit
-	Rules game.Rules   // by which the game is played; nil: the default ones
+	Nodes int        // positions looked at for a move, instead of as many as the deadline allows; zero: no limit
+	Rules game.Rules // by which the game is played; nil: the default ones
 	// MaxPlies is after how many moves the game is drawn, 0: never; nil: as the game has it.
 	MaxPlies *int
-	Log   func(string) // is told, once, that what was observed cannot be; may be nil
+	// Threads is how many processors it may think on at a time; zero: all that this process may use.
+	Threads int
+	Log     func(string) // is told, once, that what was observed cannot be; may be nil
 }
 
 // maxPlies is after how many moves g is drawn; 0: never.

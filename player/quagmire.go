@@ -58,12 +58,17 @@ func (t *quagmireTree) Key() uint64 {
 	return key
 }
 
-// Over: who has just moved and left a piece in Quagmire has lost.
+// Over: who has just moved and left a piece in Quagmire has lost. Having no move counts before the cap does.
 func (t *quagmireTree) Over() (int, bool) {
-	if t.board().Quagmired(t.mover.Other()) != 0 {
+	switch b := t.board(); {
+	case b.Quagmired(t.mover.Other()) != 0:
 		return 1, true
+	case t.plies == 0 || t.ply < t.plies:
+		return 0, false
+	case !b.HasMove(t.mover):
+		return -1, true
 	}
-	return 0, t.plies > 0 && t.ply >= t.plies
+	return 0, true
 }
 
 // Strikes: whether the enemy can be left without a relief takes more than a look.

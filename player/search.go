@@ -227,5 +227,12 @@ func (s *search) playout(c *candidate, turn int) (value int32, plies int) {
 // provenValue is that of a forced end, which may be some moves away.
 const provenValue = 9_800
 
-// cores is how many workers a search may use.
-func cores() int { return max(1, min(runtime.GOMAXPROCS(0), 16)) }
+// cores is how many workers a search may use: a game of two takes turns, but several games at a time share
+// the processors.
+func (o Options) cores() int {
+	n := max(1, min(runtime.GOMAXPROCS(0), 16))
+	if o.Threads > 0 {
+		n = min(n, o.Threads)
+	}
+	return n
+}

@@ -136,7 +136,7 @@ func obvious(v *luzhanqi.View) (game.Move, bool) {
 func (p *searcher) search(v *luzhanqi.View, seed uint64, limit time.Duration) *search {
 	s := &search{side: v.Side(), plies: p.style.plies, rushes: p.style.rushes, seed: seed, workers: p.style.workers}
 	if s.workers == 0 {
-		s.workers = cores()
+		s.workers = p.options.cores()
 	}
 	if p.style.learned {
 		s.leaves = leaves

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"runtime"
 	"time"
 
 	"luzhanqi/game"
@@ -88,6 +89,9 @@ func (f *Fixture) sit(ctx context.Context, m *Match) error {
 	for seat, e := range f.Entrants {
 		side := game.Side(seat)
 		if e.Level != nil {
+			if e.Options.Threads == 0 { // games at a time share the processors
+				e.Options.Threads = max(1, runtime.GOMAXPROCS(0)/max(1, f.Concurrency))
+			}
 			m.Seats[seat] = newBuiltin(f.Game, f.Rules, f.Limits.MaxPlies, e, f.Seed, f.Number, side)
 			continue
 		}

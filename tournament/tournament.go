@@ -166,7 +166,7 @@ func Run(ctx context.Context, t *Tournament, o Options) (Progress, error) {
 			c.events(Event{Kind: EventOpen, ID: r.server.ClientURL()})
 		}
 		for i, slot := range slots {
-			w := &worker{name: fmt.Sprintf("here:%d", i+1), slot: slot, version: t.Version, say: o.Say}
+			w := &worker{name: fmt.Sprintf("here:%d", i+1), slot: slot, atATime: o.Concurrency, version: t.Version, say: o.Say}
 			workers.Go(func() { w.serve(playing, q, 0) })
 		}
 	})

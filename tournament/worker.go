@@ -28,6 +28,7 @@ const mostDeliveries = 40
 type worker struct {
 	name    string
 	slot    Slot
+	atATime int    // games that this process plays
 	version string // written into records
 	say     func(string)
 }
@@ -116,7 +117,7 @@ func (w *worker) result(ctx context.Context, m jetstream.Msg, j *Job) *Result {
 	} else if f, err := j.fixture(w.slot); err != nil {
 		void("it cannot be played: %v", err)
 	} else {
-		f.Version = w.version
+		f.Version, f.Concurrency = w.version, w.atATime
 		w.play(ctx, f, j.Records, r)
 	}
 	r.Ended = time.Now().UTC()
@@ -292,7 +293,7 @@ func Serve(ctx context.Context, url string, concurrency int, pin, version string
 	}
 	var workers sync.WaitGroup
 	for i, slot := range slots {
-		w := &worker{name: fmt.Sprintf("%s:%d:%d", host, os.Getpid(), i+1), slot: slot, version: version, say: say}
+		w := &worker{name: fmt.Sprintf("%s:%d:%d", host, os.Getpid(), i+1), slot: slot, atATime: concurrency, version: version, say: say}
 		workers.Go(func() { w.serveAll(ctx, conn, js) })
 	}
 	workers.Wait()

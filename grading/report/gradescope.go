@@ -93,6 +93,9 @@ func explain(i marks.Item) string {
 				fmt.Fprintf(&b, "  %s: %s\n", part.Name, part.Text)
 			}
 		}
+		if r.Record != "" {
+			fmt.Fprintf(&b, "  Record of the game: %s/%s (luzhanqi replay shows it)\n", Records, r.Record)
+		}
 	}
 	return b.String()
 }
@@ -115,8 +118,5 @@ func parts(r marks.Reason) (all []part) {
 	add("End of its standard error", r.Stderr, true)
 	add("What the build wrote", r.Output, true)
 	add("See it again", r.Again, false)
-	if r.Record != "" {
-		add("Record of the game", Records+"/"+r.Record+" (luzhanqi replay shows it)", false)
-	}
 	return all
 }

@@ -1,0 +1,41 @@
+package referee
+
+import (
+	"context"
+	"testing"
+
+	"luzhanqi/game"
+	"luzhanqi/player"
+)
+
+// A player of ours is told after how many plies the match is drawn, which may not be as the game has it,
+// and by which rules it is played.
+func TestPlayersKnowTheCapOfTheMatch(t *testing.T) {
+	random, err := player.FindLevel(toy{}, "random")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, plies := range []int{0, 3} {
+		var told []int
+		curious := player.Level{Name: "curious", Make: func(g game.Game, o player.Options) player.Player {
+			if o.MaxPlies == nil || o.Rules["cap"] != "told" {
+				t.Fatalf("it is told %+v", o)
+			}
+			told = append(told, *o.MaxPlies)
+			return random.New(g, o)
+		}}
+		limits := toy{}.Limits()
+		limits.MaxPlies = plies
+		f := &Fixture{
+			Game: toy{50}, Rules: game.Rules{"cap": "told"}, Limits: limits, Number: 1, Attempt: 1,
+			Entrants: [2]Entrant{{Name: "a", Level: &curious}, {Name: "b", Level: &curious}},
+		}
+		o, err := f.Play(context.Background(), nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(told) != 2 || told[0] != plies || told[1] != plies || plies > 0 && (o.Ending.Code != Drawn || o.Ending.Plies != plies) {
+			t.Errorf("a cap of %d plies: the players were told %v, and it ended %s after %d", plies, told, o.Ending.Code, o.Ending.Plies)
+		}
+	}
+}
