@@ -80,7 +80,7 @@ func honest() {
 
 func play(choose func(turn int, moves []string) string) {
 	in := bufio.NewScanner(os.Stdin)
-	in.Scan() // the color
+	in.Scan()                          // the color
 	for turn := 0; in.Scan(); turn++ { // the opponent's move
 		in.Scan()
 		n, _ := strconv.Atoi(in.Text())
@@ -160,6 +160,7 @@ submissions = "submissions"
 seed = 5
 records = 3
 limits = { move = "2s", grace = "1s" }
+env = { GORACE = "atexit_sleep_ms=0" } # with the race detector, too, programs exit at once
 [check]
 games = 4
 [[language]]
