@@ -150,7 +150,7 @@ func pairGame(tb testing.TB, g game.Game, players [2]Player, opening, r *rand.Ra
 		}
 		if a, ok := players[side].(*alphaBeta); ok && *pairsThink {
 			t, _ := a.Explain()
-			fmt.Printf("%d. %s depth %d score %d wins %d loses %d nodes %d %v %v\n", ply, t.Move, t.Depth, t.Score, t.Wins, t.Loses, t.Nodes, t.Time.Round(time.Millisecond), t.Line)
+			fmt.Printf("%d. %s depth %d score %d wins %d loses %d nodes %d %v %v\n", ply, t.Move, t.Depth, *t.Score, t.Wins, t.Loses, t.Nodes, t.Time.Round(time.Millisecond), t.Line)
 		}
 		p = p.Play(m)
 	}

@@ -59,6 +59,13 @@ func (c Command) Check() error {
 // command's working directory.
 func (c Command) path() (string, error) {
 	name := c.Args[0]
+	if c.Dir != "" {
+		if info, err := os.Stat(c.Dir); err != nil {
+			return "", fmt.Errorf("program %q: its directory %q cannot be used: %w", name, c.Dir, errors.Unwrap(err))
+		} else if !info.IsDir() {
+			return "", fmt.Errorf("program %q: its directory %q is a file", name, c.Dir)
+		}
+	}
 	if c.Dir != "" && filepath.Base(name) != name && !filepath.IsAbs(name) {
 		name = filepath.Join(c.Dir, name)
 	}

@@ -44,8 +44,7 @@ type coordinator struct {
 	results *storedResults
 	waiting map[string]*Job // in the queue, or being played, or on the way back
 	missing bool            // the queue was short of messages when it was last counted
-	duel    duel
-	test    rating.Decision
+	test    *sequence       // nil: none
 	counts  Progress
 }
 
@@ -60,7 +59,7 @@ type Progress struct {
 // coordinate runs the tournament to its end. ready is called once the queue can serve workers.
 func (c *coordinator) coordinate(ctx context.Context, ready func()) error {
 	done, err := c.begin(ctx)
-	if err != nil || c.test != rating.Continue {
+	if err != nil || c.decided() {
 		return err
 	}
 	ready()
@@ -69,7 +68,7 @@ func (c *coordinator) coordinate(ctx context.Context, ready func()) error {
 		if err := c.offer(ctx); err != nil {
 			return err
 		}
-		if len(c.waiting) == 0 && c.cursor.Complete() || c.test != rating.Continue {
+		if len(c.waiting) == 0 && c.cursor.Complete() || c.decided() {
 			return nil
 		}
 		batch, err := c.receive(done, audit)
@@ -118,6 +117,9 @@ func (c *coordinator) begin(ctx context.Context) (jetstream.Consumer, error) {
 		}
 	}
 }
+
+// decided says whether a sequential test has ended the tournament.
+func (c *coordinator) decided() bool { return c.test != nil && c.test.decision != rating.Continue }
 
 // hope waits before the next try, unless there is nothing to be hoped for.
 func (c *coordinator) hope(ctx context.Context, p *patience, err error) error {
@@ -316,18 +318,18 @@ func (c *coordinator) ours(ctx context.Context, results []*Result) ([]*Result, e
 			early = append(early, r.ID)
 		}
 	}
-	players := c.t.playersOf(early, c.results)
+	known := c.t.gamesOf(early, c.results)
 	if c.results.err != nil {
 		return nil, c.results.err
 	}
 	return slices.DeleteFunc(results, func(r *Result) bool {
-		expected, isEarly := players[r.ID]
+		expected, ok := known[r.ID]
 		if j := c.waiting[r.ID]; j != nil {
-			expected = j.Players
-		} else if !isEarly && !slices.Contains(early, r.ID) {
+			expected, ok = [4]int{j.Round, j.Pair, j.Players[0], j.Players[1]}, true
+		} else if !ok && !slices.Contains(early, r.ID) {
 			return false // it is in the store, which will leave it as it is
 		}
-		if (isEarly || c.waiting[r.ID] != nil) && expected == r.Players {
+		if ok && expected == [4]int{r.Round, r.Pair, r.Players[0], r.Players[1]} {
 			return false
 		}
 		c.say(fmt.Sprintf("a result that cannot be used: game %s of players %v, from worker %q, is not part of this tournament", r.ID, r.Players, r.Worker))
@@ -340,9 +342,14 @@ func (c *coordinator) count(ctx context.Context, r *Result) error {
 	if !r.Void() {
 		delete(c.waiting, r.ID)
 		c.counts.Finished++
-		c.judge(r)
+		if c.test != nil {
+			c.test.add(r)
+		}
 		c.events(Event{Kind: EventResult, ID: r.ID, Worker: r.Worker, Result: r, Progress: c.counts})
 		return nil
+	}
+	if _, finished, err := c.store.Points(ctx, r.ID); err != nil || finished {
+		return err // another worker has played it
 	}
 	c.counts.Voids++
 	c.events(Event{Kind: EventVoid, ID: r.ID, Worker: r.Worker, Result: r, Progress: c.counts})
@@ -352,7 +359,7 @@ func (c *coordinator) count(ctx context.Context, r *Result) error {
 	}
 	n := len(voids)
 	if n >= mostVoids || n >= 2 && voids[n-1] == voids[n-2] {
-		return fmt.Errorf("game %s was %w: %s", r.ID, ErrVoid, r.Ending.Reason)
+		return fmt.Errorf("game %s was %w, the last time at worker %q: %s", r.ID, ErrVoid, r.Worker, r.Ending.Reason)
 	}
 	j, ok := c.waiting[r.ID]
 	if !ok {
@@ -360,14 +367,6 @@ func (c *coordinator) count(ctx context.Context, r *Result) error {
 	}
 	j.Header.Attempt = n + 1
 	return c.put(ctx, j)
-}
-
-// judge tells the sequential test, if there is one. Once it has decided, games that were still being played
-// do not undo it.
-func (c *coordinator) judge(r *Result) {
-	if c.t.Test != nil && c.duel.add(r) && c.test == rating.Continue {
-		c.test = c.t.Test.Decide(c.t.Test.LLR(c.duel.tally.Counts()))
-	}
 }
 
 // storedResults are the results in the store as a schedule wants them.
@@ -410,11 +409,11 @@ func (t *Tournament) job(g schedule.Game, attempt int) *Job {
 	return j
 }
 
-// playersOf finds games by their ids, and who plays them.
-func (t *Tournament) playersOf(ids []string, r schedule.Results) map[string][2]int {
-	players := map[string][2]int{}
+// gamesOf finds games by their ids: round, pair, and who plays them.
+func (t *Tournament) gamesOf(ids []string, r schedule.Results) map[string][4]int {
+	known := map[string][4]int{}
 	if len(ids) == 0 {
-		return players
+		return known
 	}
 	wanted := map[string]bool{}
 	for _, id := range ids {
@@ -422,11 +421,11 @@ func (t *Tournament) playersOf(ids []string, r schedule.Results) map[string][2]i
 	}
 	for g := range t.Schedule.Games(r) {
 		if wanted[g.ID] {
-			players[g.ID] = [2]int{g.First, g.Second}
+			known[g.ID] = [4]int{g.Round, g.Pair, g.First, g.Second}
 		}
-		if len(players) == len(wanted) {
+		if len(known) == len(wanted) {
 			break
 		}
 	}
-	return players
+	return known
 }

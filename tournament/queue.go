@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	neturl "net/url"
 	"strings"
 	"time"
 
@@ -53,21 +54,29 @@ func connect(url, name string, say func(string), more ...nats.Option) (*nats.Con
 	}, more...)
 	conn, err := nats.Connect(url, options...)
 	if err != nil {
+		var wrong *neturl.Error
+		if errors.As(err, &wrong) {
+			err = wrong.Err // without the URL, which may hold a token
+		}
 		return nil, fmt.Errorf("connect to the queue at %s: %w", WithoutToken(url), err)
 	}
 	return conn, nil
 }
 
-// WithoutToken hides what a URL has before its @.
-func WithoutToken(url string) string {
-	scheme, rest, ok := strings.Cut(url, "://")
-	if !ok {
-		scheme, rest = "nats", url
+// WithoutToken hides what the URLs of servers have before their @.
+func WithoutToken(urls string) string {
+	var all []string
+	for url := range strings.SplitSeq(urls, ",") {
+		scheme, rest, ok := strings.Cut(strings.TrimSpace(url), "://")
+		if !ok {
+			scheme, rest = "nats", url
+		}
+		if at := strings.LastIndexByte(rest, '@'); at >= 0 {
+			rest = rest[at+1:]
+		}
+		all = append(all, scheme+"://"+rest)
 	}
-	if _, host, ok := strings.Cut(rest, "@"); ok {
-		rest = host
-	}
-	return scheme + "://" + rest
+	return strings.Join(all, ",")
 }
 
 func openQueue(conn *nats.Conn, id string, replicas int) (*queue, error) {

@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"strconv"
 
@@ -18,6 +19,18 @@ func (t *Tournament) WritePage(ctx context.Context, s *Store, w io.Writer) error
 		return err
 	}
 	p := page.Tournament{Title: t.Name, Table: table, Settings: t.settings()}
+	course, err := t.Course(ctx, s)
+	if err != nil {
+		return err
+	}
+	for _, d := range course.Decisions {
+		p.Settings = append(p.Settings, page.Setting{
+			Key: fmt.Sprintf("round %d", d.Round), Value: fmt.Sprintf("%s beat %s", t.Players[d.Winner].Name, t.Players[d.Loser].Name),
+		})
+	}
+	if winner := t.Winner(course); winner >= 0 {
+		p.Settings = append(p.Settings, page.Setting{Key: "winner", Value: t.Players[winner].Name})
+	}
 	if p.Title == "" {
 		p.Title = t.Game.Title()
 	}

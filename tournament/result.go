@@ -3,9 +3,12 @@ package tournament
 import (
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 	"time"
 
+	"luzhanqi/game"
 	"luzhanqi/process"
 	"luzhanqi/referee"
 )
@@ -103,6 +106,26 @@ func decodeResult(b []byte) (*Result, error) {
 	case r.ID == "" || r.Attempt < 1 || r.Ending == nil:
 		return nil, fmt.Errorf("a result without id, attempt or ending, from worker %q", r.Worker)
 	}
+	if err := r.sound(); err != nil {
+		return nil, fmt.Errorf("game %s from worker %q: %w", r.ID, r.Worker, err)
+	}
 	r.Record = b[4+n:]
 	return r, nil
+}
+
+// sound says what cannot be in a result, whoever sent it.
+func (r *Result) sound() error {
+	e := r.Ending
+	side := func(s *game.Side) bool { return s == nil || *s == game.First || *s == game.Second }
+	switch {
+	case !slices.Contains(referee.Codes, e.Code):
+		return fmt.Errorf("there is no ending %q", e.Code)
+	case e.Plies < 0 || !(r.Took >= 0):
+		return fmt.Errorf("%d plies in %v ms", e.Plies, r.Took)
+	case !side(e.Winner) || !side(e.Fault):
+		return errors.New("a winner or a fault of no player")
+	case e.Code == referee.Void && e.Winner != nil, (e.Code == referee.Won || e.Fault != nil) && e.Winner == nil:
+		return fmt.Errorf("the ending %s with or without a winner", e.Code)
+	}
+	return nil
 }

@@ -18,6 +18,8 @@ func (t *Tournament) Order() standings.Order {
 		return standings.Swiss
 	case schedule.Gauntlet:
 		return standings.Gauntlet
+	case schedule.Knockout:
+		return standings.Knockout
 	}
 	return standings.RoundRobin
 }
@@ -41,7 +43,15 @@ func (r *Result) Standing() standings.Game {
 // Tally counts all games in the store.
 func (t *Tournament) Tally(ctx context.Context, s *Store) (*standings.Tally, error) {
 	tally := standings.NewTally(t.Names())
-	rows, err := s.db.QueryContext(ctx, "SELECT first, second, winner, fault, code FROM game")
+	test, err := t.sequence(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	counted := "1"
+	if test != nil && test.decision != rating.Continue { // games that were still being played then do not count
+		counted = fmt.Sprintf("pair <= %d", test.pairs)
+	}
+	rows, err := s.db.QueryContext(ctx, "SELECT first, second, winner, fault, code FROM game WHERE "+counted)
 	if err != nil {
 		return nil, explained(err)
 	}
@@ -76,6 +86,14 @@ type Course struct {
 	Complete  bool
 }
 
+// Winner is who has won a knockout; -1: nobody yet, or the format has no winner but by the standings.
+func (t *Tournament) Winner(c Course) int {
+	if !c.Complete || len(c.Decisions) == 0 {
+		return -1
+	}
+	return c.Decisions[len(c.Decisions)-1].Winner
+}
+
 // Course goes through the schedule with the results in the store.
 func (t *Tournament) Course(ctx context.Context, s *Store) (Course, error) {
 	results := &storedResults{ctx: ctx, store: s}
@@ -91,7 +109,17 @@ func (t *Tournament) Standings(ctx context.Context, s *Store) (*standings.Table,
 	if err != nil {
 		return nil, err
 	}
-	if f := t.Schedule.Spec().Format; f == schedule.Swiss {
+	switch t.Schedule.Spec().Format {
+	case schedule.Knockout:
+		course, err := t.Course(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range course.Decisions {
+			tally.Reach(d.Winner, d.Round)
+			tally.Reach(d.Loser, d.Round-1)
+		}
+	case schedule.Swiss:
 		course, err := t.Course(ctx, s)
 		if err != nil {
 			return nil, err
@@ -103,19 +131,4 @@ func (t *Tournament) Standings(ctx context.Context, s *Store) (*standings.Table,
 		}
 	}
 	return tally.Table(t.Order())
-}
-
-// Verdict says in a line what the sequential test of a match has found.
-func (t *Tournament) Verdict(ctx context.Context, s *Store) (string, error) {
-	c := coordinator{t: t, duel: duel{players: [2]int{0, 1}}}
-	if err := s.Results(ctx, false, func(r *Result) error {
-		c.judge(r)
-		return nil
-	}); err != nil {
-		return "", err
-	}
-	lower, upper := t.Test.Bounds()
-	counts := c.duel.tally.Counts()
-	decision := c.test
-	return fmt.Sprintf("%v: LLR %.2f (%.2f to %.2f), %v", *t.Test, t.Test.LLR(counts), lower, upper, decision), nil
 }

@@ -148,6 +148,13 @@ func (s *Store) checkVersion(ctx context.Context) error {
 	if id != applicationID && id != 0 { // 0: ours, if it was interrupted while it was made
 		return fmt.Errorf("it is a database of another program (application id %#x)", id)
 	}
+	var versions int
+	if err := s.db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema WHERE name = 'goose_db_version'").Scan(&versions); err != nil {
+		return err
+	}
+	if versions == 0 {
+		return errors.New("it is no store of a tournament")
+	}
 	goose, err := s.provider()
 	if err != nil {
 		return err

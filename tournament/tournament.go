@@ -138,7 +138,7 @@ func Run(ctx context.Context, t *Tournament, o Options) (Progress, error) {
 	if err != nil {
 		return Progress{}, err
 	}
-	c := &coordinator{t: t, store: store, queue: q, say: o.Say, dead: r.dead, duel: duel{players: [2]int{0, 1}}, waiting: map[string]*Job{}, cursor: t.Schedule.Cursor(), results: &storedResults{ctx: ctx, store: store}}
+	c := &coordinator{t: t, store: store, queue: q, say: o.Say, dead: r.dead, waiting: map[string]*Job{}, cursor: t.Schedule.Cursor(), results: &storedResults{ctx: ctx, store: store}}
 	var one sync.Mutex // events come from two goroutines
 	c.events = func(e Event) {
 		one.Lock()
@@ -173,7 +173,9 @@ func Run(ctx context.Context, t *Tournament, o Options) (Progress, error) {
 	stop()
 	workers.Wait()
 	if err == nil {
-		if err := q.remove(ctx); err != nil {
+		patient, stop := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+		defer stop()
+		if err := q.remove(patient); err != nil {
 			o.Say(fmt.Sprintf("the queue of the finished tournament could not be removed: %v", err))
 		}
 		r.close()
@@ -266,11 +268,9 @@ func differences(before, after string) string {
 func (c *coordinator) recall(ctx context.Context) error {
 	c.counts.Least, c.counts.Most = c.t.Schedule.Size()
 	var err error
-	if c.counts.Finished, c.counts.Voids, err = c.store.Count(ctx); err != nil || c.t.Test == nil {
+	if c.counts.Finished, c.counts.Voids, err = c.store.Count(ctx); err != nil {
 		return err
 	}
-	return c.store.Results(ctx, false, func(r *Result) error {
-		c.judge(r)
-		return nil
-	})
+	c.test, err = c.t.sequence(ctx, c.store)
+	return err
 }

@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -16,6 +17,7 @@ import (
 	"luzhanqi/player"
 	"luzhanqi/process"
 	"luzhanqi/referee"
+	"luzhanqi/tournament/rating"
 	"luzhanqi/tournament/schedule"
 )
 
@@ -229,4 +231,96 @@ func defaultRules(t testing.TB, g game.Game) game.Rules {
 		t.Fatal(err)
 	}
 	return rules
+}
+
+// A sequential test decides after the same pair, in whatever order games end, and stays decided.
+func TestSequentialTestIsInOrder(t *testing.T) {
+	spec := schedule.Spec{Format: schedule.Match, Games: 200, Seed: 5}
+	verdicts := map[string]bool{}
+	for range 2 {
+		dir := filepath.Join(t.TempDir(), "store")
+		var played int
+		for run := range 2 {
+			tour := levels(t, spec, "jungle", "greedy", "greedy")
+			test, err := rating.NewSPRT(-60, 60, 0.05, 0.05, rating.Logistic)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tour.Test = &test
+			o := options(t, dir)
+			o.Concurrency = 4
+			progress, err := Run(t.Context(), tour, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if run == 1 && progress.Finished != played {
+				t.Errorf("decided after %d games, and %d more were played", played, progress.Finished-played)
+			}
+			played = progress.Finished
+			s, err := OpenStore(t.Context(), dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			verdict, err := tour.Verdict(t.Context(), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			table, err := tour.Standings(t.Context(), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := json.Marshal(table)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Close()
+			verdicts[verdict+string(text)] = true
+		}
+		if played == 200 {
+			t.Error("the test has not decided, so nothing was tested")
+		}
+	}
+	if len(verdicts) != 1 {
+		t.Errorf("the same match, with these verdicts: %v", verdicts)
+	}
+}
+
+// Who wins a knockout leads its standings.
+func TestKnockoutWinnerLeads(t *testing.T) {
+	for seed := range uint64(4) {
+		tour := levels(t, schedule.Spec{Format: schedule.Knockout, Games: 2, Replays: 3, Seed: seed}, "jungle", "greedy", "greedy", "random", "greedy", "greedy")
+		dir := filepath.Join(t.TempDir(), "store")
+		if _, err := Run(t.Context(), tour, options(t, dir)); err != nil {
+			t.Fatal(err)
+		}
+		s, err := OpenStore(t.Context(), dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		course, err := tour.Course(t.Context(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		table, err := tour.Standings(t.Context(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Close()
+		if winner := tour.Winner(course); winner < 0 || table.Rows[0].Player != winner {
+			t.Errorf("seed %d: player %d has won, and %d leads", seed, winner, table.Rows[0].Player)
+		}
+	}
+}
+
+func TestTokensAreHidden(t *testing.T) {
+	for url, want := range map[string]string{
+		"nats://a@h:1,nats://b:c@i:2": "nats://h:1,nats://i:2", "secret@h": "nats://h", "nats://a@b@h:1": "nats://h:1", "nats://h:1": "nats://h:1",
+	} {
+		if got := WithoutToken(url); got != want {
+			t.Errorf("%s: %s, want %s", url, got, want)
+		}
+	}
+	if _, err := connect("nats://se cret@h:1", "test", func(string) {}); err == nil || strings.Contains(err.Error(), "cret") {
+		t.Errorf("%v", err)
+	}
 }

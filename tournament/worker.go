@@ -272,9 +272,10 @@ func Slots(cores []int, concurrency int, force bool) ([]Slot, error) {
 	return slots, nil
 }
 
-// Serve plays the games of all tournaments that a queue holds, until the context ends.
-func Serve(ctx context.Context, url string, concurrency int, pin, version string, say func(string)) error {
-	slots, err := slotsFor(pin, concurrency)
+// Serve plays the games of all tournaments that the queue at o.URL holds, until the context ends.
+func Serve(ctx context.Context, o Options, version string) error {
+	say := o.Say
+	slots, err := slotsFor(o.Pin, o.Concurrency)
 	if err != nil {
 		return err
 	}
@@ -282,7 +283,7 @@ func Serve(ctx context.Context, url string, concurrency int, pin, version string
 	if err != nil {
 		host = "?"
 	}
-	conn, err := connect(url, "luzhanqi worker "+host, say, nats.RetryOnFailedConnect(true))
+	conn, err := connect(o.URL, "luzhanqi worker "+host, say, append(withToken(o.Token), nats.RetryOnFailedConnect(true))...)
 	if err != nil {
 		return err
 	}
@@ -293,7 +294,7 @@ func Serve(ctx context.Context, url string, concurrency int, pin, version string
 	}
 	var workers sync.WaitGroup
 	for i, slot := range slots {
-		w := &worker{name: fmt.Sprintf("%s:%d:%d", host, os.Getpid(), i+1), slot: slot, atATime: concurrency, version: version, say: say}
+		w := &worker{name: fmt.Sprintf("%s:%d:%d", host, os.Getpid(), i+1), slot: slot, atATime: o.Concurrency, version: version, say: say}
 		workers.Go(func() { w.serveAll(ctx, conn, js) })
 	}
 	workers.Wait()
@@ -305,6 +306,12 @@ func (w *worker) serveAll(ctx context.Context, conn *nats.Conn, js jetstream.Jet
 	var trouble patience
 	for ctx.Err() == nil {
 		ids, err := tournaments(ctx, js)
+		if !conn.IsConnected() {
+			err = fmt.Errorf("no connection to the queue")
+			if last := conn.LastError(); last != nil {
+				err = fmt.Errorf("%w: %w", err, last)
+			}
+		}
 		if err != nil || len(ids) == 0 {
 			if err == nil {
 				err = errors.New("there is no tournament")

@@ -127,7 +127,7 @@ func (w *show) explain(r referee.Result, seats [2]string) {
 // printable keeps a program's output from steering the terminal.
 func printable(line string) string {
 	return strings.Map(func(r rune) rune {
-		if r < ' ' && r != '\t' || r == 0x7f {
+		if r < ' ' && r != '\t' || r >= 0x7f && r < 0xa0 {
 			return '·'
 		}
 		return r

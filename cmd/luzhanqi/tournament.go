@@ -15,7 +15,6 @@ import (
 
 	"luzhanqi/tournament"
 	"luzhanqi/tournament/plan"
-	"luzhanqi/tournament/schedule"
 )
 
 type tournamentCommand struct {
@@ -38,6 +37,15 @@ func (p *planned) dir() string {
 		return p.Store
 	}
 	return strings.TrimSuffix(p.File, ".toml") + ".tournament"
+}
+
+// again is how a command on the same tournament is written.
+func (p *planned) again(command string) string {
+	text := fmt.Sprintf("luzhanqi tournament %s %s", command, storeName(p.File))
+	if p.Store != "" {
+		text += " --store " + storeName(p.Store)
+	}
+	return text
 }
 
 func (p *planned) load() (*plan.Plan, *tournament.Tournament, tournament.Options, error) {
@@ -78,7 +86,7 @@ type tournamentRun struct {
 }
 
 func (r *tournamentRun) Run(ctx context.Context, c *console) error {
-	_, t, o, err := r.load()
+	p, t, o, err := r.load()
 	if err != nil {
 		return err
 	}
@@ -87,6 +95,11 @@ func (r *tournamentRun) Run(ctx context.Context, c *console) error {
 			return usage(fmt.Errorf("--concurrency %d: allowed are 0 to %d", *r.Concurrency, tournament.MostConcurrency))
 		}
 		o.Concurrency = *r.Concurrency
+	}
+	if o.Concurrency > 0 {
+		if err := p.Check(); err != nil {
+			return usage(err)
+		}
 	}
 	if err := ready(ctx, t, o.Dir); err != nil {
 		return usage(err)
@@ -146,7 +159,11 @@ func (s *tournamentShow) Run(ctx context.Context, c *console) error {
 		return err
 	}
 	if s.JSON {
-		return json.NewEncoder(c.out).Encode(table)
+		e, err := standing(ctx, t, store, table)
+		if err != nil {
+			return err
+		}
+		return json.NewEncoder(c.out).Encode(e)
 	}
 	return writeStandings(ctx, c, t, store, table, s.Cross)
 }
@@ -158,7 +175,7 @@ func (s *tournamentShow) game(ctx context.Context, c *console, t *tournament.Tou
 		return err
 	}
 	if r == nil {
-		return usage(fmt.Errorf("game %q: it has no result; ids are such as r01-p001-g1, and luzhanqi tournament report %s --games - lists them", s.Game, s.File))
+		return usage(fmt.Errorf("game %q: it has no result; ids are such as r01-p001-g1, and %s --games - lists them", s.Game, s.again("report")))
 	}
 	if s.JSON {
 		return json.NewEncoder(c.out).Encode(r)
@@ -174,7 +191,7 @@ func (s *tournamentShow) game(ctx context.Context, c *console, t *tournament.Tou
 		}
 		fmt.Fprintln(c.out, line)
 	}
-	fmt.Fprintf(c.out, "  see it again: luzhanqi tournament report %s --game %s --records DIR, then luzhanqi replay --board=on DIR/%s.jsonl\n", s.File, r.ID, r.ID)
+	fmt.Fprintf(c.out, "  see it again: %s --game %s --records DIR, then luzhanqi replay --board=on DIR/%s.jsonl\n", s.again("report"), r.ID, r.ID)
 	return nil
 }
 
@@ -243,7 +260,7 @@ func (s *tournamentStop) Run(ctx context.Context, c *console) error {
 		case <-ticker.C:
 		}
 		if again, err := tournament.Runner(s.dir()); err != nil || again != pid {
-			fmt.Fprintf(c.out, "stopped process %d; luzhanqi tournament run %s goes on with it\n", pid, s.File)
+			fmt.Fprintf(c.out, "stopped process %d; %s goes on with it\n", pid, s.again("run"))
 			return err
 		}
 	}
@@ -283,7 +300,8 @@ func (r *tournamentReset) Run(ctx context.Context, c *console) error {
 }
 
 type workerCommand struct {
-	URL         string `arg:"" help:"Where the queue is: nats://TOKEN@host:4222 of a tournament that listens, or the servers of a cluster, separated by commas."`
+	URL         string `arg:"" help:"Where the queue is: nats://host:4222 of a tournament that listens, or the servers of a cluster, separated by commas."`
+	TokenFile   string `help:"File with the token that the queue asks for. Everybody on this machine could read one on the command line." placeholder:"FILE" type:"existingfile"`
 	Concurrency int    `short:"c" help:"Games at a time." default:"1"`
 	Pin         string `help:"Processors of its own for each program: ${enum}." enum:"auto,on,off" default:"auto"`
 }
@@ -292,9 +310,20 @@ func (w *workerCommand) Run(ctx context.Context, c *console) error {
 	if w.Concurrency < 1 || w.Concurrency > tournament.MostConcurrency {
 		return usage(fmt.Errorf("--concurrency %d: allowed are 1 to %d", w.Concurrency, tournament.MostConcurrency))
 	}
+	if err := plan.CheckURL(w.URL); err != nil {
+		return usage(err)
+	}
+	token := ""
+	if w.TokenFile != "" {
+		text, err := os.ReadFile(w.TokenFile)
+		if err != nil {
+			return usage(err)
+		}
+		token = strings.TrimSpace(string(text))
+	}
 	fmt.Fprintf(c.out, "plays %s at a time for %s, until it is stopped\n", counted(w.Concurrency, "game"), tournament.WithoutToken(w.URL))
 	say := func(s string) { c.log.Warn().Msg(s) }
-	err := tournament.Serve(ctx, w.URL, w.Concurrency, w.Pin, version(), say)
+	err := tournament.Serve(ctx, tournament.Options{URL: w.URL, Token: token, Concurrency: w.Concurrency, Pin: w.Pin, Say: say}, version())
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -332,8 +361,8 @@ func bracket(t *tournament.Tournament, course tournament.Course) (lines []string
 		}
 		lines = append(lines, line)
 	}
-	if course.Complete && len(course.Decisions) > 0 && t.Schedule.Spec().Format == schedule.Knockout {
-		lines = append(lines, fmt.Sprintf("winner: %s", t.Players[course.Decisions[len(course.Decisions)-1].Winner].Name))
+	if winner := t.Winner(course); winner >= 0 {
+		lines = append(lines, fmt.Sprintf("winner: %s", t.Players[winner].Name))
 	}
 	return lines
 }

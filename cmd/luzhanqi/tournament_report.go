@@ -89,8 +89,8 @@ func writeGames(ctx context.Context, w io.Writer, t *tournament.Tournament, s *t
 		}
 		return table.Write([]string{
 			r.ID, strconv.Itoa(r.Round), strconv.Itoa(r.Pair), plainCell(t.Players[r.Players[0]].Name), plainCell(t.Players[r.Players[1]].Name),
-			strconv.FormatFloat(r.Points(), 'f', -1, 64), string(r.Ending.Code), plainCell(fault), strconv.Itoa(r.Ending.Plies),
-			strconv.FormatFloat(r.Took, 'f', 3, 64), strconv.Itoa(r.Attempt), r.Ended.Format(time.RFC3339Nano), r.Worker, plainCell(r.Ending.Reason),
+			strconv.FormatFloat(r.Points(), 'f', -1, 64), plainCell(string(r.Ending.Code)), plainCell(fault), strconv.Itoa(r.Ending.Plies),
+			strconv.FormatFloat(r.Took, 'f', 3, 64), strconv.Itoa(r.Attempt), r.Ended.Format(time.RFC3339Nano), plainCell(r.Worker), plainCell(r.Ending.Reason),
 		})
 	})
 	table.Flush()

@@ -134,7 +134,7 @@ func (v *tournamentView) event(e tournament.Event) {
 	asJSON := v.flags.JSON && !v.flags.Quiet
 	switch e.Kind {
 	case tournament.EventOpen:
-		text := fmt.Sprintf("workers join by: luzhanqi worker %s (with the token before the host, as nats://TOKEN@host:port)", e.ID)
+		text := fmt.Sprintf("workers join by: luzhanqi worker %s --token-file FILE", e.ID)
 		switch {
 		case asJSON:
 			v.json(map[string]any{"event": "open", "url": e.ID})
@@ -195,7 +195,7 @@ func (v *tournamentView) draw() {
 	foot := []string{"", v.status()}
 	for _, id := range slices.Sorted(maps.Keys(v.inFlight)) {
 		g := v.inFlight[id]
-		foot = append(foot, fmt.Sprintf("  %s for %v at %s", id, time.Since(g.since).Round(time.Second), g.worker))
+		foot = append(foot, printable(fmt.Sprintf("  %s for %v at %s", id, time.Since(g.since).Round(time.Second), g.worker)))
 	}
 	foot = append(foot, v.recent...)
 	if room := height - 1; len(lines)+len(foot) > room { // the standings' head and the newest lines are what counts
@@ -256,6 +256,9 @@ func (v *tournamentView) end() {
 // result shows the standings at the end, also of a tournament that was interrupted.
 func (v *tournamentView) result(ctx context.Context, dir string, progress tournament.Progress, failed error) error {
 	s, err := tournament.OpenStore(ctx, dir)
+	if err != nil && failed == nil {
+		return fmt.Errorf("the results are gone: %w", err)
+	}
 	if err != nil {
 		return nil // failed says why
 	}
@@ -265,7 +268,11 @@ func (v *tournamentView) result(ctx context.Context, dir string, progress tourna
 		return err
 	}
 	if v.flags.JSON {
-		e := map[string]any{"event": "standings", "standings": table, "progress": progress, "complete": failed == nil}
+		e, err := standing(ctx, v.t, s, table)
+		if err != nil {
+			return err
+		}
+		e["event"], e["progress"] = "standings", progress
 		if failed != nil {
 			e["error"] = failed.Error()
 		}
@@ -282,7 +289,7 @@ func (v *tournamentView) result(ctx context.Context, dir string, progress tourna
 	}
 	fmt.Fprintf(v.out, "%s games; %d in this run, in %v\n", v.share(), v.progress.Finished-v.first, time.Since(v.began).Round(time.Millisecond))
 	if failed != nil {
-		fmt.Fprintf(v.out, "not complete; luzhanqi tournament run %s goes on with it\n", v.flags.File)
+		fmt.Fprintf(v.out, "not complete; %s goes on with it\n", v.flags.again("run"))
 	}
 	return nil
 }
@@ -298,7 +305,7 @@ func (v *tournamentView) fouls(ctx context.Context, s *tournament.Store) error {
 			return nil
 		}
 		if total++; total == 1 {
-			fmt.Fprintf(v.out, "\nfouls; luzhanqi tournament show %s --game ID shows what was said:\n", storeName(v.flags.File))
+			fmt.Fprintf(v.out, "\nfouls; %s --game ID shows what was said:\n", v.flags.again("show"))
 		}
 		if total <= mostFouls {
 			fmt.Fprintf(v.out, "  %s\n", gameLine(v.t, r))
@@ -309,6 +316,24 @@ func (v *tournamentView) fouls(ctx context.Context, s *tournament.Store) error {
 		fmt.Fprintf(v.out, "  and %d more\n", total-mostFouls)
 	}
 	return err
+}
+
+// standing is the table with what the schedule has decided apart from games, for JSON.
+func standing(ctx context.Context, t *tournament.Tournament, s *tournament.Store, table *standings.Table) (map[string]any, error) {
+	course, err := t.Course(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	e := map[string]any{"standings": table, "complete": course.Complete, "byes": course.Byes, "decisions": course.Decisions}
+	if winner := t.Winner(course); winner >= 0 {
+		e["winner"] = t.Players[winner].Name
+	}
+	if t.Test != nil {
+		if e["test"], err = t.Verdict(ctx, s); err != nil {
+			return nil, err
+		}
+	}
+	return e, nil
 }
 
 // writeStandings writes the table, what a knockout has decided, and the cross-table.
@@ -343,7 +368,7 @@ func writeStandings(ctx context.Context, c *console, t *tournament.Tournament, s
 
 // gameLine is a game in one line.
 func gameLine(t *tournament.Tournament, r *tournament.Result) string {
-	return fmt.Sprintf("%s: %s – %s: %s, %s", r.ID, t.Players[r.Players[0]].Name, t.Players[r.Players[1]].Name, r.Ending.Reason, counted(r.Ending.Plies, "ply"))
+	return printable(fmt.Sprintf("%s: %s – %s: %s, %s", r.ID, t.Players[r.Players[0]].Name, t.Players[r.Players[1]].Name, r.Ending.Reason, counted(r.Ending.Plies, "ply")))
 }
 
 // writeFoul shows what a student needs to see after a foul.
@@ -351,9 +376,9 @@ func writeFoul(w io.Writer, e *referee.Ending) {
 	if e.Fault == nil || e.Code == referee.Resigned || e.Exit == "" {
 		return
 	}
-	fmt.Fprintf(w, "  the program %s\n  last lines (> to it, < from it):\n", e.Exit)
+	fmt.Fprintf(w, "  the program %s\n  last lines (> to it, < from it):\n", printable(e.Exit))
 	for _, line := range e.LastLines {
-		fmt.Fprintf(w, "    %s\n", line)
+		fmt.Fprintf(w, "    %s\n", printable(line))
 	}
 	if e.StderrTail == "" {
 		return

@@ -3,6 +3,7 @@ package chess1d
 import (
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"luzhanqi/game"
 )
@@ -10,6 +11,8 @@ import (
 func FuzzScan(f *testing.F) {
 	f.Add([]byte("2\n4\n"), true)
 	f.Add([]byte("kahf  \n"), false)
+	f.Add([]byte("kahf \r\n"), true)
+	f.Add([]byte("kahf\u00e9\n"), true)
 	f.Add([]byte("1\nkahf       FHAK\n"), true)
 	f.Fuzz(func(t *testing.T, text []byte, eof bool) {
 		for _, kind := range []game.AnswerKind{game.AnswerMove, game.AnswerSetUp} {
@@ -18,6 +21,9 @@ func FuzzScan(f *testing.F) {
 			n, a, err := end.Scan(text, eof)
 			if n > len(text) || n > 0 && err == nil && a.Kind != kind {
 				t.Errorf("%q: %d, %+v, %v", text, n, a, err)
+			}
+			if n > 0 && err == nil && kind == game.AnswerSetUp && utf8.RuneCountInString(string(a.SetUp)) != Own {
+				t.Errorf("%q: the set-up %q has no six characters", text, a.SetUp)
 			}
 		}
 		end := standard.PlayerEnd(game.Rules{}, game.First, time.Second)

@@ -19,20 +19,23 @@ type Known struct {
 // HardMoves walks through every game that a side can get into that sets up own and plays by these
 // moves, against every set-up and every reply, with either side beginning. It returns a right move for
 // the positions that a search could be too slow for: the wins that take longer than so many plies, and
-// the draws on the side's first turn. Progress may be nil; it counts enemy armies. It needs 0.7 GiB.
+// all draws, since what loses in them can take longer than anything to be seen. Where having no move draws,
+// these are millions, so it is only those on the first turn. Progress may be nil; it counts enemy armies.
+// It needs 0.7 GiB.
 func HardMoves(ctx context.Context, own chess1d.SetUp, draws bool, longer int, progress Progress) ([]Known, error) {
 	var all []Known
 	if progress != nil {
 		progress(0, armies)
 	}
 	number := SetUpNumber(own)
+	seen := map[chess1d.Board]bool{}
 	for enemy := range army(armies) {
 		m := matchup{army(number / perArmy), enemy}
 		t := newTable(m, starting(m), draws)
 		if err := t.solve(ctx, nil); err != nil {
 			return nil, err
 		}
-		w := walk{search: newSearch(m, draws, 0), longer: longer, seen: map[state]bool{}}
+		w := walk{search: newSearch(m, draws, 0), matchup: m, longer: longer, seen: seen}
 		w.search.exact = t
 		for n := range perArmy {
 			if err := ctx.Err(); err != nil {
@@ -78,10 +81,12 @@ func (m matchup) board(p state) (b chess1d.Board) {
 }
 
 type walk struct {
-	search *search
-	longer int
-	seen   map[state]bool
-	moves  []knownStep
+	search  *search
+	matchup matchup
+	longer  int
+	// seen is shared by all armies: a board does not tell what letter was captured, nor does it matter.
+	seen  map[chess1d.Board]bool
+	moves []knownStep
 }
 
 type knownStep struct {
@@ -108,18 +113,26 @@ func (w *walk) replies(p state, first bool) {
 
 // visit finds the move for a position of the side's own, and goes on if it is a hard one.
 func (w *walk) visit(p state, first bool) {
-	if w.seen[p] {
+	board := w.matchup.board(p)
+	if w.seen[board] {
 		return
 	}
-	w.seen[p] = true
+	w.seen[board] = true
 	moves, wins := w.search.moves(p, int(game.First), nil)
 	if wins || len(moves) == 0 {
 		return
 	}
 	switch w.search.exact.value(p.squares(), game.First) {
 	case Draw:
-		if first {
-			w.moves = append(w.moves, knownStep{p, w.keeping(p, moves), Draw})
+		if !first && w.search.draws {
+			return
+		}
+		best := w.keeping(p, moves)
+		if len(moves) > 1 {
+			w.moves = append(w.moves, knownStep{p, best, Draw})
+		}
+		if !w.search.draws {
+			w.replies(p.play(best, int(game.First)), false)
 		}
 	case Win:
 		w.search.begin(time.Now().AddDate(1, 0, 0), 0)
@@ -138,13 +151,33 @@ func (w *walk) visit(p state, first bool) {
 	}
 }
 
-// keeping returns the first move that keeps a draw.
-func (w *walk) keeping(p state, moves []step) step {
+// keeping returns a move that keeps a draw: of all these one after which the smallest part of the replies
+// keeps it too, and of equal ones one with the fewest replies that lead to draws not seen yet. So those
+// who err are punished, and the draws lead back to each other: all set-ups together have 2,700 of them.
+func (w *walk) keeping(p state, moves []step) (best step) {
+	leastDrawn, ofAll, leastFresh := 2, 1, 0 // more than all
 	for _, m := range moves {
 		next := p.play(m, int(game.First))
-		if w.search.exact.value(next.squares(), game.Second) == Draw {
-			return m
+		if w.search.exact.value(next.squares(), game.Second) != Draw {
+			continue
+		}
+		drawn, fresh, all := 0, 0, 0
+		replies, _ := w.search.moves(next, int(game.Second), nil) // nobody wins at once where it is drawn
+		for _, reply := range replies {
+			all++
+			if after := next.play(reply, int(game.Second)); w.search.exact.value(after.squares(), game.First) == Draw {
+				drawn++
+				if !w.seen[w.matchup.board(after)] {
+					fresh++
+				}
+			}
+		}
+		if all == 0 { // by the rules that make this a draw
+			drawn, all = 1, 1
+		}
+		if part := drawn*ofAll - leastDrawn*all; part < 0 || part == 0 && fresh < leastFresh {
+			best, leastDrawn, ofAll, leastFresh = m, drawn, all, fresh
 		}
 	}
-	return moves[0]
+	return best
 }

@@ -26,7 +26,7 @@ func (r *reading) queue() {
 	case t.Has("url") && t.Has("listen"):
 		t.Errorf("listen", "found a url too: the servers of a cluster listen themselves; allowed is one of the two")
 	case t.Has("url"):
-		t.Error("url", checkURL(q.URL))
+		t.Error("url", CheckURL(q.URL))
 	case t.Has("listen"):
 		t.Error("listen", checkListen(q.Listen, q.Token))
 	case t.Has("token"):
@@ -38,11 +38,14 @@ func (r *reading) queue() {
 	r.Queue = q
 }
 
-// checkURL checks the servers of a cluster, separated by commas.
-func checkURL(text string) error {
+// CheckURL checks the servers of a cluster, separated by commas.
+func CheckURL(text string) error {
 	for server := range strings.SplitSeq(text, ",") {
 		u, err := url.Parse(strings.TrimSpace(server))
-		if err != nil || !slices.Contains(schemes, u.Scheme) || u.Hostname() == "" {
+		if err != nil || !slices.Contains(schemes, u.Scheme) || u.Hostname() == "" || !soundPort(u.Port()) {
+			if at := strings.LastIndexByte(server, '@'); at >= 0 {
+				server = "…" + server[at:] // not the token
+			}
 			return fmt.Errorf("found %q; allowed are servers such as nats://host:4222, separated by commas, with %s", server, strings.Join(schemes, ", "))
 		}
 	}
@@ -63,4 +66,10 @@ func checkListen(text, token string) error {
 		return fmt.Errorf("%q lets in anyone who can reach this machine; give a token too, or listen at 127.0.0.1", text)
 	}
 	return nil
+}
+
+// soundPort says whether a port is a number that one can have, or left out.
+func soundPort(text string) bool {
+	_, err := strconv.ParseUint(text, 10, 16)
+	return text == "" || err == nil
 }

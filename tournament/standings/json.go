@@ -49,6 +49,7 @@ type rowJSON struct {
 	Losses          int           `json:"losses"`
 	Fouls           int           `json:"fouls"`
 	Byes            int           `json:"byes"`
+	Reached         int           `json:"rounds_survived,omitempty"`
 	Points          float64       `json:"points"`
 	Score           *float64      `json:"score"` // null: no game
 	Elo             *intervalJSON `json:"elo"`   // null: not rated
@@ -81,7 +82,7 @@ func (t *Table) MarshalJSON() ([]byte, error) {
 	for i, r := range t.Rows {
 		row := rowJSON{
 			Rank: r.Rank, Player: r.Player, Name: r.Name, Games: r.Games, Wins: r.Wins, Draws: r.Draws, Losses: r.Losses,
-			Fouls: r.Fouls, Byes: r.Byes, Points: r.Points, HeadToHead: r.HeadToHead,
+			Fouls: r.Fouls, Byes: r.Byes, Reached: r.Reached, Points: r.Points, HeadToHead: r.HeadToHead,
 			SonnebornBerger: r.SonnebornBerger, Buchholz: r.Buchholz, Against: against[r.Player],
 		}
 		if r.Games > 0 {

@@ -12,12 +12,13 @@ type By uint8
 
 // The ways to rank.
 const (
-	Points By = iota // where all play as many games
-	Score            // points a game: where they do not, or not yet
-	Elo              // the joint rating: where they do not play the same opponents, as in a gauntlet
+	Points  By = iota // where all play as many games
+	Score             // points a game: where they do not, or not yet
+	Reached           // the rounds that were survived, and then points: in a knockout
+	Elo               // the joint rating: where they do not play the same opponents, as in a gauntlet
 )
 
-var byNames = [...]string{Points: "points", Score: "score", Elo: "elo"}
+var byNames = [...]string{Points: "points", Score: "score", Reached: "reached", Elo: "elo"}
 
 // String returns the name.
 func (b By) String() string { return byNames[b] }
@@ -51,12 +52,13 @@ type Order struct {
 	TieBreaks []TieBreak // in order; none: by the order of entry at once
 }
 
-// RoundRobin and Swiss are the usual orders of these formats; Gauntlet is one for players whose
+// RoundRobin, Swiss and Knockout are the usual orders of these formats; Gauntlet is one for players whose
 // opponents differ.
 var (
 	RoundRobin = Order{Points, []TieBreak{HeadToHead, SonnebornBerger, Wins}}
 	Swiss      = Order{Points, []TieBreak{Buchholz, SonnebornBerger, HeadToHead, Wins}}
 	Gauntlet   = Order{Elo, []TieBreak{HeadToHead, Wins}}
+	Knockout   = Order{Reached, []TieBreak{Wins}}
 )
 
 func (o Order) check() error {
@@ -85,6 +87,8 @@ func (o Order) rank(rows []Row, t *Table) []Row {
 				return -1
 			}
 			return rows[i].Score
+		case Reached:
+			return float64(rows[i].Reached)
 		case Elo:
 			return math.Round(rows[i].Elo.Value * 1e6) // what is equal by symmetry differs in the last bits
 		default:

@@ -34,6 +34,7 @@ type Row struct {
 	Games, Wins, Draws, Losses int
 	Fouls                      int // games lost by breaking the rules or failing
 	Byes                       int
+	Reached                    int     // rounds of a knockout that it survived
 	Points                     float64 // with those for byes
 	Score                      float64 // points a game, without byes: 0 to 1; 0 without games
 
@@ -68,7 +69,7 @@ func (t *Tally) Table(order Order) (*Table, error) {
 	met := t.meetings()
 	rows := make([]Row, n)
 	for i := range rows {
-		rows[i] = Row{Player: i, Name: t.names[i], Fouls: t.fouls[i], Byes: t.sat[i], Points: float64(t.byes[i]) / 2}
+		rows[i] = Row{Player: i, Name: t.names[i], Fouls: t.fouls[i], Byes: t.sat[i], Reached: t.last[i], Points: float64(t.byes[i]) / 2}
 	}
 	for _, m := range met {
 		table.First.Wins += m.Wins

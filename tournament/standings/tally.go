@@ -37,6 +37,7 @@ type Tally struct {
 	fouls []int
 	byes  []int // half points
 	sat   []int // rounds sat out
+	last  []int // rounds survived
 	games int
 	voids int
 }
@@ -46,7 +47,7 @@ func NewTally(names []string) *Tally {
 	n := len(names)
 	return &Tally{
 		names: slices.Clone(names), met: map[[2]int]*rating.Met{},
-		fouls: make([]int, n), byes: make([]int, n), sat: make([]int, n),
+		fouls: make([]int, n), byes: make([]int, n), sat: make([]int, n), last: make([]int, n),
 	}
 }
 
@@ -97,6 +98,9 @@ func (t *Tally) AddBye(b Bye) error {
 	t.sat[b.Player]++
 	return nil
 }
+
+// Reach says that a player has survived so many rounds of a knockout, those without an opponent included.
+func (t *Tally) Reach(player, rounds int) { t.last[player] = max(t.last[player], rounds) }
 
 // Compute is the table of games.
 func Compute(names []string, games []Game, order Order) (*Table, error) {

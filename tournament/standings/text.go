@@ -104,6 +104,9 @@ func (t *Table) columns() []column {
 		{"=", 5, func(r Row) string { return number(r.Draws) }},
 		{"-", 5, func(r Row) string { return number(r.Losses) }},
 	}
+	if t.Order.By == Reached {
+		list = append([]column{{"rounds", 0, func(r Row) string { return number(r.Reached) }}}, list...)
+	}
 	if t.Fouls() {
 		list = append(list, column{"fouls", 4, func(r Row) string { return number(r.Fouls) }})
 	}
