@@ -151,7 +151,7 @@ func TestRefuses(t *testing.T) {
 	if table, err := tally.Table(RoundRobin); err != nil || table.Games != 0 || len(table.cells) != 0 {
 		t.Errorf("what was refused was counted: %+v, %v", table, err)
 	}
-	for _, bad := range []Order{{By: 3}, {TieBreaks: []TieBreak{9}}} {
+	for _, bad := range []Order{{By: 9}, {TieBreaks: []TieBreak{9}}} {
 		if _, err := tally.Table(bad); err == nil {
 			t.Errorf("%v was accepted", bad)
 		}
