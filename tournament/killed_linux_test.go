@@ -135,6 +135,28 @@ func surviveKills(t *testing.T, o Options, workerURL string) {
 	if a, b := scores(t, undisturbed), scores(t, o.Dir); a != b {
 		t.Errorf("undisturbed\n%s\nkilled %d times\n%s", a, total, b)
 	}
+	if a, b := tableOf(t, undisturbed), tableOf(t, o.Dir); a != b {
+		t.Errorf("undisturbed\n%s\nkilled %d times\n%s", a, total, b)
+	}
+}
+
+// tableOf is the standings of the tournament in a store, byte by byte.
+func tableOf(t *testing.T, dir string) string {
+	t.Helper()
+	s, err := OpenStore(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	table, err := killed(encounterGames).Standings(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 func TestKilledFiftyTimes(t *testing.T) {
