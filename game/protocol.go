@@ -61,6 +61,14 @@ type OnTerminal interface {
 	Terminal() bool
 }
 
+// Facing is the referee's end of a conversation in which a program names squares as another side sees
+// them than the one it plays: verdicts name them as it does.
+type Facing interface {
+	RefereeEnd
+	// Faces is whose frame the program's squares are in.
+	Faces() Side
+}
+
 // Prompted is the referee's end of a conversation with a program that takes the referee for a person
 // at a keyboard. Nothing may be typed before the program asks, and it is silence that tells a
 // question from a line of talk; so Tell only notes what has happened, and Silent decides.

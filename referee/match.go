@@ -177,7 +177,7 @@ func (m *Match) ask(ctx context.Context, pos game.Position) (Played, *Ending) {
 		}
 		m.Seats[mover].Tell(game.Event{Kind: game.EventIllegal, Side: mover, Move: answer.Move, HasMove: true, Err: err}, q.View)
 		if refused >= m.Retries {
-			return p, m.loss(mover, IllegalMove, "played an illegal move: "+seenBy(mover, err))
+			return p, m.loss(mover, IllegalMove, "played an illegal move: "+seenBy(facing(m.Seats[mover], mover), err))
 		}
 	}
 }
@@ -190,6 +190,14 @@ func drawMove(r *rand.Rand, pos game.Position) game.Move {
 
 // remark is a comment as it is shown and recorded.
 func remark(comment string) string { return strings.ToValidUTF8(cut(comment, mostReason), "\uFFFD") }
+
+// facing is in whose frame a seat names its squares: in its own, unless its conversation has another.
+func facing(s Seat, side game.Side) game.Side {
+	if f, ok := s.(interface{ faces() game.Side }); ok {
+		return f.faces()
+	}
+	return side
+}
 
 // seenBy says what is wrong with the squares as the offender knows them.
 func seenBy(side game.Side, err error) string {

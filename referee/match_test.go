@@ -210,3 +210,22 @@ func TestCut(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// facingFirst talks in player 1's frame, wherever it sits.
+type facingFirst struct{ *scripted }
+
+func (facingFirst) faces() game.Side { return game.First }
+
+// TestFacing: a verdict names squares as the offender's conversation does.
+func TestFacing(t *testing.T) {
+	for _, faces := range []bool{false, true} {
+		m, seats := newMatch(t, []any{setUp(firstArmy), move("B6 B5")}, []any{setUp(otherArmy), move("A6 A7")})
+		if faces {
+			m.Seats[1] = facingFirst{seats[1]}
+		}
+		end := m.Play(context.Background())
+		if named := strings.Contains(end.Reason, "A6 to A7"); named != faces || end.Code != IllegalMove {
+			t.Errorf("facing %v: %s", faces, end.Reason)
+		}
+	}
+}

@@ -48,6 +48,14 @@ func newProgram(ctx context.Context, c process.Command, end game.RefereeEnd, sid
 	}, nil
 }
 
+// faces is in whose frame the program names squares.
+func (s *program) faces() game.Side {
+	if f, ok := s.end.(game.Facing); ok {
+		return f.Faces()
+	}
+	return s.side
+}
+
 // Tell writes the messages that pass e on, and never waits: the clock that runs may be the other
 // side's. What does not fit into the pipe of a program that does not read is kept until it is asked,
 // and then written on its own clock.

@@ -64,6 +64,9 @@ func (r *terminalReferee) Tell(e game.Event, v game.View) [][]byte {
 // Silence is the adapter's.
 func (r *terminalReferee) Silence() time.Duration { return r.adapter.silence }
 
+// Faces: the program prints the board for the person below, and sits above itself.
+func (r *terminalReferee) Faces() game.Side { return r.side.Other() }
+
 // Scan bounds the output, and judges it when no more will come.
 func (r *terminalReferee) Scan(buf []byte, eof bool) (n int, a game.Answer, err error) {
 	switch {
