@@ -261,7 +261,7 @@ func TestMeasures(t *testing.T) {
 	if r.Failed > 0 {
 		t.Errorf("without limits: %s", text(&r))
 	}
-	r = run(t, s, Options{Only: only, MostMemory: 64 << 10, MostProcessor: 100 * time.Millisecond})
+	r = run(t, s, Options{Only: only, MostMemory: 64 << 10, MostProcessor: 5 * time.Millisecond})
 	if m := find(t, &r, "memory"); m.Verdict == Pass || m.Failure != nil && !strings.Contains(m.Failure.Happened, "(resident)") {
 		t.Errorf("memory: %+v", m)
 	}
