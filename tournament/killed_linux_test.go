@@ -22,7 +22,7 @@ import (
 const kills = 50
 
 // encounterGames are those of each encounter: enough for that many kills.
-const encounterGames = 40
+const encounterGames = 30
 
 // A victim is a process that is started again whenever it was killed.
 type victim struct {
@@ -112,16 +112,25 @@ func surviveKills(t *testing.T, o Options, workerURL string) {
 	r := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 0))
 	killed := map[string]int{}
 	total := 0
+	last := 0
 	for over := false; !over; {
-		select {
-		case <-coordinator.done:
-			over = true
-		case <-time.After(time.Duration(100+r.IntN(500)) * time.Millisecond):
-			if total < kills {
-				v := victims[r.IntN(len(victims))]
-				v.kill()
-				killed[v.role]++
-				total++
+		if total >= kills {
+			select {
+			case <-coordinator.done:
+				over = true
+			case <-time.After(time.Second):
+			}
+		} else {
+			last = awaitProgress(t, o.Dir, last)
+			time.Sleep(time.Duration(r.IntN(60)) * time.Millisecond)
+			v := victims[r.IntN(len(victims))]
+			v.kill()
+			killed[v.role]++
+			total++
+			select {
+			case <-coordinator.done:
+				over = true
+			default:
 			}
 		}
 		if t.Failed() {
@@ -138,6 +147,25 @@ func surviveKills(t *testing.T, o Options, workerURL string) {
 	if a, b := tableOf(t, undisturbed), tableOf(t, o.Dir); a != b {
 		t.Errorf("undisturbed\n%s\nkilled %d times\n%s", a, total, b)
 	}
+}
+
+// awaitProgress waits until more games have a result than there were, but not for ever: kills come while games
+// are played, on a machine of any speed.
+func awaitProgress(t *testing.T, dir string, before int) int {
+	t.Helper()
+	for range 100 {
+		time.Sleep(20 * time.Millisecond)
+		s, err := OpenStore(t.Context(), dir)
+		if err != nil {
+			continue // it was not made yet
+		}
+		finished, _, err := s.Count(t.Context())
+		s.Close()
+		if err == nil && finished > before {
+			return finished
+		}
+	}
+	return before
 }
 
 // tableOf is the standings of the tournament in a store, byte by byte.
