@@ -83,12 +83,16 @@ func killed(games int) *Tournament {
 	}
 	t.Rules, _ = game.ParseRules("", g.Options())
 	t.Limits.Move, t.Limits.First = time.Minute, time.Minute
-	for _, name := range []string{"greedy", "easy", "medium"} {
+	for _, name := range []string{"greedy", "easy", "strong"} {
 		level, err := player.FindLevel(g, name)
 		if err != nil {
 			panic(err)
 		}
-		t.Players = append(t.Players, referee.Entrant{Name: name, Level: &level})
+		e := referee.Entrant{Name: name, Level: &level}
+		if name == "strong" { // some tenths of a second a game, under the race detector, too
+			e.Options.Nodes = 2000
+		}
+		t.Players = append(t.Players, e)
 	}
 	self, err := os.Executable()
 	if err != nil {
