@@ -188,16 +188,16 @@ func tableOf(t *testing.T, dir string) string {
 }
 
 func TestKilledFiftyTimes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes a minute")
+	if testing.Short() || raced {
+		t.Skip("takes a minute, and many with the race detector")
 	}
 	listen := freeAddress(t)
 	surviveKills(t, Options{Listen: listen, Token: "secret"}, "nats://secret@"+listen)
 }
 
 func TestKilledFiftyTimesOverACluster(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes a minute")
+	if testing.Short() || raced {
+		t.Skip("takes a minute, and many with the race detector")
 	}
 	c := newCluster(t)
 	surviveKills(t, Options{URL: c.url(), Replicas: 3}, c.url())
