@@ -1,14 +1,16 @@
 package strict
 
 import (
+	"bytes"
+	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// separator joins the keys of a path. No key can contain it: TOML forbids control characters other than
-// tab, but for escaped ones, and a path that is mistaken costs no more than a wrong place in an error.
+// separator joins the keys of a path. No key contains it, and none is empty: see [index.key].
 const separator = "\x00"
 
 // Join names a key in a table within the table at hand.
@@ -36,19 +38,19 @@ const (
 type index struct {
 	at     map[string]int // offset by path
 	counts map[string]int // elements of arrays of tables by path
-	excess int            // offset of the first key beyond the bounds; negative: none
+	wrong  *finding       // the first key that is not allowed; nil: none
 }
 
 // positions returns the offset of every key in a text, up to the first error of syntax if there is any, and
-// that of the first key that is one too many. The syntax tree is the only thing in go-toml that knows places;
+// the first key that is one too many or a name that no key has. The syntax tree is the only thing in go-toml that knows places;
 // its package is called unstable, so nothing but the wording of errors depends on it.
-func positions(text []byte) (at map[string]int, excess int) {
-	x := index{map[string]int{}, map[string]int{}, -1}
+func positions(text []byte) (at map[string]int, wrong *finding) {
+	x := index{at: map[string]int{}, counts: map[string]int{}}
 	var p unstable.Parser
 	p.Reset(text)
 	table := ""
 	keys, tables := 0, 0
-	for p.NextExpression() && x.excess < 0 {
+	for p.NextExpression() && x.wrong == nil {
 		e := p.Expression()
 		switch e.Kind {
 		case unstable.Table, unstable.ArrayTable:
@@ -61,13 +63,27 @@ func positions(text []byte) (at map[string]int, excess int) {
 			x.pair(table, e)
 		}
 	}
-	return x.at, x.excess
+	return x.at, x.wrong
 }
 
 // bound notes the first expression that is one too many.
 func (x *index) bound(e *unstable.Node, n, most int) {
-	if keys := e.Key(); n > most && x.excess < 0 && keys.Next() {
-		x.excess = int(keys.Node().Raw.Offset)
+	if keys := e.Key(); n > most && keys.Next() {
+		x.refuse(keys.Node(), fmt.Errorf("more than the %d keys in a table, or %d tables, that are allowed", mostKeys, mostTables))
+	}
+}
+
+// key notes the first key that is empty or has a control character. No plan needs such a key, and without
+// them a path names one table only.
+func (x *index) key(n *unstable.Node) {
+	if len(n.Data) == 0 || bytes.ContainsFunc(n.Data, unicode.IsControl) {
+		x.refuse(n, fmt.Errorf("found the key %q; allowed are keys of at least one character, without control characters", short(string(n.Data))))
+	}
+}
+
+func (x *index) refuse(n *unstable.Node, err error) {
+	if x.wrong == nil {
+		x.wrong = &finding{"", int(n.Raw.Offset), err}
 	}
 }
 
@@ -83,6 +99,7 @@ func extend(path, key string) string {
 func (x *index) note(path string, keys unstable.Iterator, array bool) string {
 	for keys.Next() {
 		key := keys.Node()
+		x.key(key)
 		path = extend(path, string(key.Data))
 		x.first(path, key)
 		if array && keys.IsLast() {

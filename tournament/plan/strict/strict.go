@@ -92,9 +92,9 @@ func Parse(file string, text []byte) (*Document, error) {
 	if len(text) > mostBytes {
 		return nil, d.whole(fmt.Errorf("longer than the %d bytes that are allowed", mostBytes))
 	}
-	excess := 0
-	if d.at, excess = positions(text); excess >= 0 {
-		return nil, d.place(finding{"", excess, fmt.Errorf("more than the %d keys in a table, or %d tables, that are allowed", mostKeys, mostTables)})
+	var wrong *finding
+	if d.at, wrong = positions(text); wrong != nil {
+		return nil, d.place(*wrong)
 	}
 	values := map[string]any{}
 	if err := toml.Unmarshal(text, &values); err != nil {
