@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -79,10 +78,6 @@ func (w *work) again() string {
 // information ends the titles of steps on which nothing depends.
 const information = "(information)"
 
-// unsteady are steps whose verdict may differ between two checks of the same faulty program. A game that is
-// broken off goes on until the referee notices, which may be before or after the program's mistake.
-var unsteady = []string{"broken-off"}
-
 // checked is what is kept of a report: no times, and of each skip whether it was the program's fault.
 func checked(r check.Report) *marks.Check {
 	needs := map[string][]string{}
@@ -94,7 +89,7 @@ func checked(r check.Report) *marks.Check {
 	for _, s := range r.Steps {
 		step := marks.Step{
 			Name: s.Step, Title: s.Title, Verdict: string(s.Verdict),
-			Info: strings.HasSuffix(s.Title, information) || slices.Contains(unsteady, s.Step),
+			Info: strings.HasSuffix(s.Title, information),
 			Lost: s.Verdict == check.Fail,
 		}
 		if s.Verdict == check.Skip {

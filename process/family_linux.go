@@ -1,11 +1,9 @@
 package process
 
 import (
-	"bytes"
 	"os"
 	"os/exec"
 	"runtime"
-	"strconv"
 	"sync"
 	"syscall"
 
@@ -127,28 +125,9 @@ func childTable() map[int][]int { return readTable(func(int, int) {}) }
 // readTable tells each process that it finds, too.
 func readTable(found func(pid, parent int)) map[int][]int {
 	children := map[int][]int{}
-	proc, err := os.Open("/proc")
-	if err != nil {
-		return children
-	}
-	defer proc.Close()
-	names, _ := proc.Readdirnames(-1)
-	for _, name := range names {
-		pid, err := strconv.Atoi(name)
-		if err != nil {
-			continue
-		}
-		stat, err := os.ReadFile("/proc/" + name + "/stat")
-		if err != nil {
-			continue // gone meanwhile
-		}
-		// pid (command) state ppid …; the command may hold blanks and parentheses
-		fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
-		if len(fields) > 1 {
-			parent, _ := strconv.Atoi(string(fields[1]))
-			children[parent] = append(children[parent], pid)
-			found(pid, parent)
-		}
+	for pid, e := range Table() {
+		children[e.Parent] = append(children[e.Parent], pid)
+		found(pid, e.Parent)
 	}
 	return children
 }

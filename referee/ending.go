@@ -1,6 +1,7 @@
 package referee
 
 import (
+	"context"
 	"fmt"
 
 	"luzhanqi/game"
@@ -56,6 +57,11 @@ type Foul struct {
 
 func fouled(code Code, format string, args ...any) *Foul {
 	return &Foul{Code: code, Text: fmt.Sprintf(format, args...)}
+}
+
+// interrupted is what ends a game that is broken off.
+func interrupted(ctx context.Context) *Foul {
+	return fouled(Void, "interrupted: %v", context.Cause(ctx))
 }
 
 // mostReason bounds a reason; an illegal set-up of 64 KiB would fill pages with what is wrong.

@@ -64,6 +64,10 @@ func (m *Match) Play(ctx context.Context) *Ending {
 			end = m.byRule(outcome)
 			break
 		}
+		if ctx.Err() != nil { // whoever is to move is not at fault, whatever it would have answered
+			end = m.foul(pos.Mover(), interrupted(ctx), pos)
+			break
+		}
 		var played Played
 		if played, end = m.ask(ctx, pos); end == nil {
 			before := pos

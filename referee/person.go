@@ -123,7 +123,7 @@ func (s *person) saveTo(file string) {
 // left is what it is called when a person goes.
 func (s *person) left(ctx context.Context) *Foul {
 	if ctx.Err() != nil {
-		return fouled(Void, "interrupted: %v", context.Cause(ctx))
+		return interrupted(ctx)
 	}
 	return fouled(Void, "player %v left the game", s.side)
 }

@@ -144,7 +144,7 @@ func (s *program) readFoul(ctx context.Context, err error, q Question) *Foul {
 	case errors.Is(err, process.ErrFlooded):
 		return fouled(Flooded, "%v", err)
 	case errors.Is(err, process.ErrInterrupted):
-		return fouled(Void, "interrupted: %v", context.Cause(ctx))
+		return interrupted(ctx)
 	}
 	return fouled(Void, "the output of player %v cannot be read: %v", s.side, err)
 }

@@ -12,11 +12,11 @@ import (
 
 // onDisk runs the tournament of role run on a small disk of its own, by a script in which $RUN is the
 // command and $DISK the disk.
-func onDisk(t *testing.T, script string) (said string, err error) {
+func onDisk(t *testing.T, size, script string) (said string, err error) {
 	t.Helper()
 	disk := t.TempDir()
 	text, _ := json.Marshal(Options{Dir: filepath.Join(disk, "store"), Concurrency: 2, Pin: "off"})
-	cmd := exec.Command("sh", "-c", "mount -t tmpfs -o size=512k none $DISK || exit 99\n"+script)
+	cmd := exec.Command("sh", "-c", "mount -t tmpfs -o size="+size+" none $DISK || exit 99\n"+script)
 	cmd.Env = append(os.Environ(), "DISK="+disk, "RUN="+os.Args[0], "OUT="+t.TempDir(), roleVariable+"=run", optionVariable+"="+string(text), gamesVariable+"=12")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNS}
 	if os.Geteuid() != 0 {
@@ -30,19 +30,26 @@ func onDisk(t *testing.T, script string) (said string, err error) {
 	return string(out), err
 }
 
-// A disk that is full stops the tournament with a clear error, and nothing that was stored is lost.
+// A disk that is full stops the tournament with a clear error, whoever notices it first, and nothing that was
+// stored is lost.
 func TestFullDisk(t *testing.T) {
-	said, err := onDisk(t, `
-		"$RUN" && exit 1
-		echo "failed as expected"
-		mount -o remount,size=200m none $DISK && "$RUN" && echo completed`)
-	if err != nil || !strings.Contains(said, "full") || !strings.Contains(said, "failed as expected") || !strings.Contains(said, "completed") {
-		t.Errorf("%v\n%s", err, said)
+	for _, size := range []string{"128k", "256k", "384k", "512k"} {
+		t.Run(size, func(t *testing.T) {
+			t.Parallel()
+			said, err := onDisk(t, size, `
+				"$RUN" && exit 1
+				echo "failed as expected"
+				mount -o remount,size=200m none $DISK && "$RUN" && echo completed`)
+			clear := strings.Contains(said, "the disk is full") || strings.Contains(said, "room on its disk")
+			if err != nil || !clear || !strings.Contains(said, "failed as expected") || !strings.Contains(said, "completed") {
+				t.Errorf("%v\n%s", err, said)
+			}
+		})
 	}
 }
 
 func TestReadOnlyDisk(t *testing.T) {
-	said, err := onDisk(t, `
+	said, err := onDisk(t, "512k", `
 		mount -o remount,ro none $DISK
 		"$RUN" && exit 1
 		exit 0`)

@@ -32,7 +32,10 @@ type queue struct {
 	js       jetstream.JetStream
 	id       string // of the tournament
 	replicas int
+	dead     func(failing time.Duration) error // see patience
 }
+
+func (q *queue) patience() patience { return patience{dead: q.dead} }
 
 // connect opens a connection that never gives up on a server that goes away. say is told when it goes and
 // when it is back.
@@ -96,6 +99,14 @@ func (q *queue) jobSubject(id string, attempt int) string {
 
 func (q *queue) doneSubject(id string, attempt int) string {
 	return fmt.Sprintf("luzhanqi.%s.done.%s.%d", q.id, id, attempt)
+}
+
+// gameOf is the id of the game that a job or a result is of.
+func gameOf(subject string) string {
+	if parts := strings.Split(subject, "."); len(parts) == 5 {
+		return parts[3]
+	}
+	return ""
 }
 
 // liveSubject is where workers tell, for whoever watches, that a game has begun.
@@ -168,6 +179,26 @@ func (q *queue) deliver(ctx context.Context, r *Result) error {
 		return nil
 	}
 	return err
+}
+
+// games are the ids of the games whose job or result is in the queue.
+func (q *queue) games(ctx context.Context) (map[string]bool, error) {
+	there := map[string]bool{}
+	// A worker delivers the result before it takes the job out: in this order no game is overlooked.
+	for _, name := range []string{q.jobs(), q.done()} {
+		stream, err := q.js.Stream(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		info, err := stream.Info(ctx, jetstream.WithSubjectFilter(">"))
+		if err != nil {
+			return nil, err
+		}
+		for subject := range info.State.Subjects {
+			there[gameOf(subject)] = true
+		}
+	}
+	return there, nil
 }
 
 func objectName(r *Result) string { return fmt.Sprintf("%s.%d", r.ID, r.Attempt) }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strconv"
 
+	"luzhanqi/referee"
 	"luzhanqi/tournament/page"
 )
 
@@ -43,7 +44,11 @@ func (t *Tournament) WritePage(ctx context.Context, s *Store, w io.Writer) error
 			times[player].Merge(r.Sides[side].Times)
 		}
 		if winner := r.Ending.Winner; winner != nil {
-			p.Players[r.Players[winner.Other()]].Endings[string(r.Ending.Code)]++
+			how := string(r.Ending.Code)
+			if r.Ending.Code == referee.Won {
+				how = "by the rules" // won would be who has not lost
+			}
+			p.Players[r.Players[winner.Other()]].Endings[how]++
 		}
 		p.Total++
 		if len(p.Games) < mostListed {

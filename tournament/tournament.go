@@ -18,6 +18,8 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"net"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -138,7 +140,10 @@ func Run(ctx context.Context, t *Tournament, o Options) (Progress, error) {
 	if err != nil {
 		return Progress{}, err
 	}
-	c := &coordinator{t: t, store: store, queue: q, say: o.Say, dead: r.dead, waiting: map[string]*Job{}, cursor: t.Schedule.Cursor(), results: &storedResults{ctx: ctx, store: store}}
+	if r.server != nil {
+		q.dead = r.dead
+	}
+	c := &coordinator{t: t, store: store, queue: q, say: o.Say, waiting: map[string]*Job{}, cursor: t.Schedule.Cursor(), results: &storedResults{ctx: ctx, store: store}}
 	var one sync.Mutex // events come from two goroutines
 	c.events = func(e Event) {
 		one.Lock()
@@ -158,19 +163,23 @@ func Run(ctx context.Context, t *Tournament, o Options) (Progress, error) {
 	}); err != nil {
 		return c.counts, fmt.Errorf("queue: %w", err)
 	}
-	playing, stop := context.WithCancel(ctx)
-	defer stop()
+	playing, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
 	var workers sync.WaitGroup
-	err = c.coordinate(ctx, func() {
+	err = c.coordinate(playing, func() {
 		if r.server != nil && o.Listen != "" {
-			c.events(Event{Kind: EventOpen, ID: r.server.ClientURL()})
+			c.events(Event{Kind: EventOpen, ID: r.address()})
 		}
 		for i, slot := range slots {
 			w := &worker{name: fmt.Sprintf("here:%d", i+1), slot: slot, atATime: o.Concurrency, version: t.Version, say: o.Say}
-			workers.Go(func() { w.serve(playing, q, 0) })
+			workers.Go(func() {
+				if err := w.serve(playing, q, 0); err != nil {
+					stop(err)
+				}
+			})
 		}
 	})
-	stop()
+	stop(nil)
 	workers.Wait()
 	if err == nil {
 		patient, stop := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
@@ -208,12 +217,30 @@ func (r *run) connect() (err error) {
 	return err
 }
 
-// dead says that the embedded queue has given up, which it does when its disk is full. A cluster may come back.
-func (r *run) dead() error {
-	if r.server == nil || r.server.JetStreamEnabled() {
+// address is where workers on other machines find the queue. A server that listens everywhere is found by this
+// machine's name.
+func (r *run) address() string {
+	u, err := url.Parse(r.server.ClientURL())
+	if err != nil {
+		return r.server.ClientURL()
+	}
+	if ip := net.ParseIP(u.Hostname()); ip != nil && ip.IsUnspecified() {
+		if name, err := os.Hostname(); err == nil {
+			u.Host = net.JoinHostPort(name, u.Port())
+		}
+	}
+	return u.String()
+}
+
+// mostHope is how long the embedded queue may fail: it does not go away and come back.
+const mostHope = 15 * time.Second
+
+// dead says that the embedded queue has given up, which it does when its disk is full.
+func (r *run) dead(failing time.Duration) error {
+	if r.server.JetStreamEnabled() && failing < mostHope {
 		return nil
 	}
-	return fmt.Errorf("the queue in %s has stopped: make sure that there is room on its disk and run it again, nothing that was stored is lost", r.dir())
+	return fmt.Errorf("the queue in %s %w: make sure that there is room on its disk and run it again, nothing that was stored is lost", r.dir(), errHopeless)
 }
 
 func (r *run) close() {

@@ -11,12 +11,10 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/zstd"
-	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"luzhanqi/game"
 	"luzhanqi/game/games"
-	"luzhanqi/process"
 	"luzhanqi/referee"
 )
 
@@ -39,43 +37,12 @@ type begun struct {
 	Worker string `json:"worker"`
 }
 
-// serve plays what the queue holds until the context ends. wait is how long it waits for a game before it
-// returns; zero: for ever.
-func (w *worker) serve(ctx context.Context, q *queue, wait time.Duration) {
-	var trouble patience
-	for ctx.Err() == nil {
-		consumer, err := q.js.Consumer(ctx, q.jobs(), consumerName)
-		for err == nil && ctx.Err() == nil {
-			var m jetstream.Msg
-			turn := time.Second // a context cannot interrupt it
-			if wait > 0 {
-				turn = wait
-			}
-			if m, err = consumer.Next(jetstream.FetchMaxWait(turn)); err == nil {
-				trouble.over()
-				err = w.take(ctx, q, m)
-			} else if nothingYet(err) {
-				if wait > 0 {
-					return
-				}
-				err = nil
-			}
-		}
-		if wait > 0 && errors.Is(err, jetstream.ErrConsumerNotFound) || errors.Is(err, jetstream.ErrStreamNotFound) && wait > 0 {
-			return // the tournament is over
-		}
-		if ctx.Err() == nil {
-			trouble.wait(ctx, err, w.say)
-		}
-	}
-}
-
 // take plays one job and delivers its result. Until then the job stays in the queue, and is somebody else's
 // if this process dies.
 func (w *worker) take(ctx context.Context, q *queue, m jetstream.Msg) error {
 	var j Job
 	if err := json.Unmarshal(m.Data(), &j); err != nil || j.Schema != schema {
-		m.NakWithDelay(lease)
+		m.NakWithDelay(unreadable(m))
 		return fmt.Errorf("a job that this version cannot read (%s, schema %d; this program reads %d): use the same version everywhere", m.Subject(), j.Schema, schema)
 	}
 	if announcement, err := json.Marshal(begun{j.ID, w.name}); err == nil {
@@ -88,7 +55,7 @@ func (w *worker) take(ctx context.Context, q *queue, m jetstream.Msg) error {
 		m.Nak()
 		return nil
 	}
-	var trouble patience
+	trouble := q.patience()
 	for {
 		err := q.deliver(ctx, r)
 		if err == nil {
@@ -99,10 +66,19 @@ func (w *worker) take(ctx context.Context, q *queue, m jetstream.Msg) error {
 				return nil // the tournament is over, or was reset
 			}
 		}
-		if !trouble.wait(ctx, fmt.Errorf("deliver the result of %s: %w", j.ID, err), w.say) {
-			return nil
+		if err := trouble.wait(ctx, fmt.Errorf("deliver the result of %s: %w", j.ID, err), w.say); err != nil {
+			return err
 		}
 	}
+}
+
+// unreadable is how long a job waits for a worker of its version: longer each time, or those that nobody can
+// read would keep the workers from the others.
+func unreadable(m jetstream.Msg) time.Duration {
+	if meta, err := m.Metadata(); err == nil {
+		return lease * time.Duration(min(meta.NumDelivered, 50))
+	}
+	return lease
 }
 
 func (w *worker) result(ctx context.Context, m jetstream.Msg, j *Job) *Result {
@@ -184,10 +160,14 @@ func (w *worker) play(ctx context.Context, f *referee.Fixture, records bool, r *
 // clock counts the times of the moves.
 type clock struct{ sides *[2]Effort }
 
-func (*clock) Message(referee.Message)                    {}
+func (*clock) Message(referee.Message) {}
+
 func (*clock) SetUp(game.Side, game.SetUp, time.Duration) {}
-func (*clock) Refused(game.Position, game.Move, error)    {}
-func (*clock) Ended(game.Position, *referee.Ending)       {}
+
+func (*clock) Refused(game.Position, game.Move, error) {}
+
+func (*clock) Ended(game.Position, *referee.Ending) {}
+
 func (c *clock) Moved(before, _ game.Position, p referee.Played) {
 	c.sides[before.Mover()].Times.Add(p.Took)
 }
@@ -219,122 +199,4 @@ func keep(m jetstream.Msg) *kept {
 func (k *kept) stop() {
 	close(k.end)
 	<-k.done
-}
-
-// patience waits longer and longer while something keeps failing, and says so when it begins.
-type patience struct {
-	delay time.Duration
-	told  string
-}
-
-const mostDelay = 5 * time.Second
-
-// wait waits before the next try; false: the context has ended.
-func (p *patience) wait(ctx context.Context, err error, say func(string)) bool {
-	if err != nil && err.Error() != p.told {
-		p.told = err.Error()
-		say(fmt.Sprintf("%v; trying again", err))
-	}
-	p.delay = min(max(2*p.delay, 50*time.Millisecond), mostDelay)
-	timer := time.NewTimer(p.delay)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
-}
-
-// over says that it has worked.
-func (p *patience) over() { *p = patience{} }
-
-// Slot is the processors that the programs at seats 1 and 2 of one game at a time run on; nil: any.
-type Slot [2][]int
-
-// Slots divides processors between so many games at a time: one for each player if there are enough,
-// else one for each game, whose players take turns anyway. If there are fewer than games, force is
-// refused, and otherwise nobody is bound to a processor.
-func Slots(cores []int, concurrency int, force bool) ([]Slot, error) {
-	slots := make([]Slot, concurrency)
-	switch {
-	case len(cores) >= 2*concurrency:
-		for i := range slots {
-			slots[i] = Slot{cores[2*i : 2*i+1], cores[2*i+1 : 2*i+2]}
-		}
-	case len(cores) >= concurrency:
-		for i := range slots {
-			slots[i] = Slot{cores[i : i+1], cores[i : i+1]}
-		}
-	case force:
-		return nil, fmt.Errorf("pin: %d games at a time on %d processors: allowed are up to as many games as processors", concurrency, len(cores))
-	}
-	return slots, nil
-}
-
-// Serve plays the games of all tournaments that the queue at o.URL holds, until the context ends.
-func Serve(ctx context.Context, o Options, version string) error {
-	say := o.Say
-	slots, err := slotsFor(o.Pin, o.Concurrency)
-	if err != nil {
-		return err
-	}
-	host, err := os.Hostname()
-	if err != nil {
-		host = "?"
-	}
-	conn, err := connect(o.URL, "luzhanqi worker "+host, say, append(withToken(o.Token), nats.RetryOnFailedConnect(true))...)
-	if err != nil {
-		return err
-	}
-	defer conn.Close()
-	js, err := jetstream.New(conn, jetstream.WithDefaultTimeout(5*time.Second))
-	if err != nil {
-		return err
-	}
-	var workers sync.WaitGroup
-	for i, slot := range slots {
-		w := &worker{name: fmt.Sprintf("%s:%d:%d", host, os.Getpid(), i+1), slot: slot, atATime: o.Concurrency, version: version, say: say}
-		workers.Go(func() { w.serveAll(ctx, conn, js) })
-	}
-	workers.Wait()
-	return ctx.Err()
-}
-
-// serveAll goes round the tournaments.
-func (w *worker) serveAll(ctx context.Context, conn *nats.Conn, js jetstream.JetStream) {
-	var trouble patience
-	for ctx.Err() == nil {
-		ids, err := tournaments(ctx, js)
-		if !conn.IsConnected() {
-			err = fmt.Errorf("no connection to the queue")
-			if last := conn.LastError(); last != nil {
-				err = fmt.Errorf("%w: %w", err, last)
-			}
-		}
-		if err != nil || len(ids) == 0 {
-			if err == nil {
-				err = errors.New("there is no tournament")
-			}
-			trouble.wait(ctx, err, w.say)
-			continue
-		}
-		trouble.over()
-		for _, id := range ids {
-			if q, err := openQueue(conn, id, 0); err == nil {
-				w.serve(ctx, q, time.Second)
-			}
-		}
-	}
-}
-
-// slotsFor is Slots for this machine; pin is auto, on or off.
-func slotsFor(pin string, concurrency int) ([]Slot, error) {
-	switch pin {
-	case "off":
-		return make([]Slot, concurrency), nil
-	case "auto", "on":
-		return Slots(process.Cores(), concurrency, pin == "on")
-	}
-	return nil, fmt.Errorf("pin %q: allowed are auto, on, off", pin)
 }

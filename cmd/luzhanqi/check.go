@@ -191,23 +191,24 @@ func (k *checkCommand) run(ctx context.Context, o check.Options) (r check.Report
 	return check.Run(ctx, check.Subject{Program: e, Game: g, Rules: rules, Limits: limits}, o)
 }
 
-// write prints the report in the forms that are asked for.
-func (k *checkCommand) write(c *console, text *check.Text, r *check.Report) error {
-	if k.JUnit != "" {
-		if err := writeJUnit(k.JUnit, r); err != nil {
-			return fmt.Errorf("--junit: %w", err)
-		}
-	}
+// write prints the report in the forms that are asked for, each whatever becomes of the other.
+func (k *checkCommand) write(c *console, text *check.Text, r *check.Report) (err error) {
 	switch {
 	case k.TAP:
-		return r.WriteTAP(c.out)
+		err = r.WriteTAP(c.out)
 	case k.JSON:
 		lines := json.NewEncoder(c.out)
 		lines.SetEscapeHTML(false)
-		return lines.Encode(r)
+		err = lines.Encode(r)
+	default:
+		text.Summary(r)
 	}
-	text.Summary(r)
-	return nil
+	if k.JUnit != "" {
+		if failed := writeJUnit(k.JUnit, r); failed != nil {
+			err = errors.Join(err, fmt.Errorf("--junit: %w", failed))
+		}
+	}
+	return err
 }
 
 func writeJUnit(file string, r *check.Report) error {

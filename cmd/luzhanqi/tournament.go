@@ -6,12 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
-
-	"golang.org/x/term"
 
 	"luzhanqi/tournament"
 	"luzhanqi/tournament/plan"
@@ -297,72 +294,4 @@ func (r *tournamentReset) Run(ctx context.Context, c *console) error {
 	}
 	fmt.Fprintf(c.out, "deleted %s\n", o.Dir)
 	return nil
-}
-
-type workerCommand struct {
-	URL         string `arg:"" help:"Where the queue is: nats://host:4222 of a tournament that listens, or the servers of a cluster, separated by commas."`
-	TokenFile   string `help:"File with the token that the queue asks for. Everybody on this machine could read one on the command line." placeholder:"FILE" type:"existingfile"`
-	Concurrency int    `short:"c" help:"Games at a time." default:"1"`
-	Pin         string `help:"Processors of its own for each program: ${enum}." enum:"auto,on,off" default:"auto"`
-}
-
-func (w *workerCommand) Run(ctx context.Context, c *console) error {
-	if w.Concurrency < 1 || w.Concurrency > tournament.MostConcurrency {
-		return usage(fmt.Errorf("--concurrency %d: allowed are 1 to %d", w.Concurrency, tournament.MostConcurrency))
-	}
-	if err := plan.CheckURL(w.URL); err != nil {
-		return usage(err)
-	}
-	token := ""
-	if w.TokenFile != "" {
-		text, err := os.ReadFile(w.TokenFile)
-		if err != nil {
-			return usage(err)
-		}
-		token = strings.TrimSpace(string(text))
-	}
-	fmt.Fprintf(c.out, "plays %s at a time for %s, until it is stopped\n", counted(w.Concurrency, "game"), tournament.WithoutToken(w.URL))
-	say := func(s string) { c.log.Warn().Msg(s) }
-	err := tournament.Serve(ctx, tournament.Options{URL: w.URL, Token: token, Concurrency: w.Concurrency, Pin: w.Pin, Say: say}, version())
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	return usage(err)
-}
-
-// terminalWidth is that of standard output; 0: it is no terminal.
-func terminalWidth(c *console) int {
-	width, _, err := term.GetSize(int(c.out.Fd()))
-	if err != nil {
-		return 0
-	}
-	return width
-}
-
-// storeName is the store's directory as a person would write it.
-func storeName(dir string) string {
-	if here, err := os.Getwd(); err == nil {
-		if short, err := filepath.Rel(here, dir); err == nil && !strings.HasPrefix(short, "..") {
-			return short
-		}
-	}
-	return dir
-}
-
-// bracket tells the decisions of a knockout.
-func bracket(t *tournament.Tournament, course tournament.Course) (lines []string) {
-	for _, d := range course.Decisions {
-		line := fmt.Sprintf("round %d: %s beat %s", d.Round, t.Players[d.Winner].Name, t.Players[d.Loser].Name)
-		if d.Replays > 0 {
-			line += fmt.Sprintf(" after %s", counted(d.Replays, "further pair"))
-		}
-		if d.BySeed {
-			line += ", tied to the last, as the earlier seed"
-		}
-		lines = append(lines, line)
-	}
-	if winner := t.Winner(course); winner >= 0 {
-		lines = append(lines, fmt.Sprintf("winner: %s", t.Players[winner].Name))
-	}
-	return lines
 }

@@ -1,16 +1,11 @@
 package course
 
 import (
-	"fmt"
-	"maps"
 	"math"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
-	"luzhanqi/game"
-	"luzhanqi/game/games"
 	"luzhanqi/grading/archive"
 	"luzhanqi/process"
 	"luzhanqi/protocol-tests/check"
@@ -46,14 +41,14 @@ type reading struct {
 
 func read(d *strict.Document, folder string) (*Course, error) {
 	r := reading{Course: &Course{document: d}, folder: folder, root: d.Root()}
-	r.game()
-	if r.Game == nil {
+	if r.Game = plan.ReadGame(r.root); r.Game == nil {
 		return nil, d.Reported() // nothing else makes sense without it
 	}
+	r.Rules, r.Retries = plan.ReadRules(r.root, r.Game)
+	r.Limits = plan.ReadLimits(r.root.Table("limits"), r.Game)
 	r.Title = r.root.Text("title", "")
 	r.root.Require("title")
 	r.Seed = uint64(r.root.Whole("seed", 1, 0, math.MaxInt64))
-	r.limits()
 	r.programs()
 	r.building()
 	r.submissions()
@@ -65,35 +60,6 @@ func read(d *strict.Document, folder string) (*Course, error) {
 		return nil, err
 	}
 	return r.Course, nil
-}
-
-func (r *reading) game() {
-	name := r.root.Text("game", "")
-	if r.root.Require("game"); !r.root.Has("game") {
-		return
-	}
-	g, err := games.Find(name)
-	if err != nil {
-		r.root.Error("game", err)
-		return
-	}
-	r.Game = g
-	rules, err := game.ParseRules(r.root.Text("rules", ""), append(g.Options(), plan.RefereeRules...))
-	r.root.Error("rules", err)
-	r.Retries = rules.Count("illegal", "retry")
-	delete(rules, "illegal")
-	r.Rules = rules
-}
-
-const mostPlies = 1_000_000
-
-func (r *reading) limits() {
-	t := r.root.Table("limits")
-	r.Limits = plan.ReadLimits(t, r.Game.Limits())
-	r.Limits.MaxPlies = int(t.Whole("max_plies", int64(r.Limits.MaxPlies), 0, mostPlies))
-	if t.Has("setup") && !r.Game.HasSetUp() {
-		t.Errorf("setup", "it has no effect: %s has no set-ups", r.Game.Name())
-	}
 }
 
 // What programs and builds may use if the file does not say.
@@ -118,7 +84,7 @@ func (r *reading) programs() {
 		confine.Errorf("private", "found false; a submission always runs in a copy of its own folder")
 	}
 	confine.Error("", r.Confine.Check())
-	r.Env = environment(r.root, "env")
+	r.Env = plan.ReadEnvironment(r.root, "env")
 	protocol, err := plan.Speak(r.Game, r.root.Text("dialect", ""))
 	if err != nil {
 		r.root.Error("dialect", err)
@@ -134,19 +100,6 @@ func (r *reading) programs() {
 	}
 }
 
-func environment(t *strict.Table, key string) (all []string) {
-	variables := t.Names(key)
-	for _, name := range slices.Sorted(maps.Keys(variables)) {
-		value := variables[name]
-		if name == "" || strings.ContainsAny(name, "=\x00") || strings.ContainsRune(value, 0) {
-			t.Error(strict.Join(key, name), fmt.Errorf("a name of a variable is not empty and has no '=', and neither name nor value has a zero byte"))
-			continue
-		}
-		all = append(all, name+"="+value)
-	}
-	return all
-}
-
 func (r *reading) building() {
 	u := r.root.Table("unpack")
 	r.Unpack = archive.Limits{
@@ -159,7 +112,7 @@ func (r *reading) building() {
 	}
 	b := r.root.Table("build")
 	r.Build.Time = b.Duration("time", 2*time.Minute, time.Second, 24*time.Hour)
-	r.Build.Env = environment(b, "env")
+	r.Build.Env = plan.ReadEnvironment(b, "env")
 	confine := b.Table("confine")
 	r.Build.Confine = plan.ReadConfinement(confine, supported(usualBuild))
 	if r.Build.Confine.Private {

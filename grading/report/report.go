@@ -67,7 +67,7 @@ func Write(folder string, c *course.Course, s Student) error {
 	for name, make := range map[string]func(*course.Course, Student) ([]byte, error){
 		"marks.json":   func(_ *course.Course, s Student) ([]byte, error) { return lines(s.Sheet) },
 		"results.json": gradescope,
-		"junit.xml":    junit,
+		"junit.xml":    junitOf,
 		"index.html":   studentPage,
 	} {
 		text, err := make(c, s)

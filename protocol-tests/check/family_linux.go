@@ -5,6 +5,8 @@ import (
 	"os"
 	"strconv"
 	"strings"
+
+	"luzhanqi/process"
 )
 
 // seesFamilies says whether standingApart can tell anything on this system.
@@ -22,7 +24,7 @@ func standingApart(token string) (names []string) {
 	supervisor := 0
 	mark := []byte(familyVariable + "=" + token)
 	for pid, p := range table {
-		if p.parent != os.Getpid() {
+		if p.Parent != os.Getpid() {
 			continue
 		}
 		environment, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
@@ -32,7 +34,7 @@ func standingApart(token string) (names []string) {
 	}
 	program := 0
 	for pid, p := range table {
-		if p.parent == supervisor && (program == 0 || p.started < table[program].started) {
+		if p.Parent == supervisor && (program == 0 || p.Started < table[program].Started) {
 			program = pid
 		}
 	}
@@ -40,74 +42,46 @@ func standingApart(token string) (names []string) {
 		return nil
 	}
 	for pid, p := range table {
-		if pid != program && below(table, pid, supervisor) && (p.parent == supervisor || p.session != table[program].session) {
-			names = append(names, p.name(pid))
+		if pid != program && below(table, pid, supervisor) && (p.Parent == supervisor || p.Session != table[program].Session) {
+			names = append(names, nameOf(pid, p))
 		}
 	}
 	return names
 }
 
-// running is a process that is no zombie.
-type running struct {
-	parent, session int
-	started         uint64 // in ticks since the machine was started
-	command         string
-}
-
-func (r running) name(pid int) string {
+// nameOf is the command line of a process.
+func nameOf(pid int, p process.Entry) string {
 	const most = 80
 	line, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline")
 	text := strings.TrimSpace(strings.ReplaceAll(string(line), "\x00", " "))
 	if text == "" {
-		text = r.command
+		text = p.Command
 	}
 	return strings.ToValidUTF8(text[:min(len(text), most)], "?")
 }
 
-// processTable reads the table of processes once.
-func processTable() map[int]running {
-	table := map[int]running{}
-	proc, err := os.Open("/proc")
-	if err != nil {
-		return table
-	}
-	defer proc.Close()
-	names, _ := proc.Readdirnames(-1)
-	for _, name := range names {
-		pid, err := strconv.Atoi(name)
-		if err != nil {
-			continue
+// processTable is all processes that are no zombies.
+func processTable() map[int]process.Entry {
+	table := map[int]process.Entry{}
+	for pid, p := range process.Table() {
+		if !p.Zombie {
+			table[pid] = p
 		}
-		stat, err := os.ReadFile("/proc/" + name + "/stat")
-		if err != nil {
-			continue // gone meanwhile
-		}
-		// pid (command) state ppid pgrp session … starttime …; the command may hold anything
-		open, end := bytes.IndexByte(stat, '('), bytes.LastIndexByte(stat, ')')
-		fields := strings.Fields(string(stat[end+1:]))
-		if open < 0 || end < open || len(fields) < 20 || fields[0] == "Z" {
-			continue
-		}
-		p := running{command: string(stat[open+1 : end])}
-		p.parent, _ = strconv.Atoi(fields[1])
-		p.session, _ = strconv.Atoi(fields[3])
-		p.started, _ = strconv.ParseUint(fields[19], 10, 64)
-		table[pid] = p
 	}
 	return table
 }
 
 // below says whether a process descends from another.
-func below(table map[int]running, pid, ancestor int) bool {
+func below(table map[int]process.Entry, pid, ancestor int) bool {
 	for range len(table) {
 		p, ok := table[pid]
 		if !ok {
 			return false
 		}
-		if p.parent == ancestor {
+		if p.Parent == ancestor {
 			return true
 		}
-		pid = p.parent
+		pid = p.Parent
 	}
 	return false
 }
@@ -119,5 +93,5 @@ func isProbe(pid int) bool {
 		return false
 	}
 	line, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline")
-	return err == nil && p.parent > 0 && bytes.Contains(line, []byte(ProbeWord))
+	return err == nil && p.Parent > 0 && bytes.Contains(line, []byte(ProbeWord))
 }

@@ -7,7 +7,9 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
+	"luzhanqi/protocol-tests/junit"
 	"luzhanqi/referee"
 )
 
@@ -97,7 +99,7 @@ func TestJUnit(t *testing.T) {
 	if err := sample().WriteJUnit(&out); err != nil {
 		t.Fatal(err)
 	}
-	var back junitSuites
+	var back junit.Suites
 	d := xml.NewDecoder(strings.NewReader(out.String()))
 	if err := d.Decode(&back); err != nil {
 		t.Fatalf("%v in\n%s", err, &out)
@@ -111,7 +113,7 @@ func TestJUnit(t *testing.T) {
 		}
 	}
 	s := back.Suites[0]
-	if s.Tests != 4 || s.Failures != 1 || s.Skipped != 2 || len(s.Cases) != 4 || s.Time != "1.234" || back.Failures != 1 {
+	if s.Tests != 4 || s.Failures != 1 || s.Skipped != 2 || len(s.Cases) != 4 || s.Time != junit.Seconds(1234*time.Millisecond) || back.Failures != 1 {
 		t.Errorf("counts: %+v", s)
 	}
 	failed := s.Cases[3]

@@ -38,7 +38,7 @@ type Setting struct{ Key, Value string }
 type Player struct {
 	Name    string
 	Times   []Bin          // of its moves; none: not known
-	Endings map[string]int // games that it lost, by the code of the ending
+	Endings map[string]int // games that it lost, by how they ended
 }
 
 // Bin counts durations from From to below To.

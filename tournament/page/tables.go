@@ -60,27 +60,27 @@ type endingsRow struct {
 	Total  int
 }
 
-// Endings is how the players lost, by the codes of endings, the most frequent code first.
+// Endings is how the players lost, the most frequent way first.
 func Endings(players []Player) template.HTML {
 	totals := map[string]int{}
 	for _, p := range players {
-		for code, n := range p.Endings {
-			totals[code] += n
+		for way, n := range p.Endings {
+			totals[way] += n
 		}
 	}
-	codes := slices.SortedFunc(maps.Keys(totals), func(a, b string) int {
+	ways := slices.SortedFunc(maps.Keys(totals), func(a, b string) int {
 		return cmp.Or(totals[b]-totals[a], cmp.Compare(a, b))
 	})
 	var rows []endingsRow
 	for _, p := range players[:min(len(players), mostPlayers)] {
 		row := endingsRow{Name: p.Name}
-		for _, code := range codes {
-			row.Counts = append(row.Counts, p.Endings[code])
-			row.Total += p.Endings[code]
+		for _, way := range ways {
+			row.Counts = append(row.Counts, p.Endings[way])
+			row.Total += p.Endings[way]
 		}
 		rows = append(rows, row)
 	}
-	return render("endings.html", map[string]any{"Codes": codes, "Rows": rows, "Players": len(players)})
+	return render("endings.html", map[string]any{"Ways": ways, "Rows": rows, "Players": len(players)})
 }
 
 type gameRow struct {

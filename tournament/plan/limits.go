@@ -1,7 +1,11 @@
 package plan
 
 import (
+	"errors"
+	"maps"
 	"math"
+	"slices"
+	"strings"
 	"time"
 
 	"luzhanqi/game"
@@ -16,9 +20,17 @@ const (
 	mostPlies = 1_000_000
 )
 
-// ReadLimits reads the times in a table: move, setup, start and grace. What it does not mention stays as in
-// base. A time for moves is for first moves too.
-func ReadLimits(t *strict.Table, base game.Limits) game.Limits {
+// ReadLimits reads those of all players: move, setup, start, grace and max_plies. What the table does not mention
+// is as the game has it.
+func ReadLimits(t *strict.Table, g game.Game) game.Limits {
+	l := readTimes(t, g, g.Limits())
+	l.MaxPlies = int(t.Whole("max_plies", int64(l.MaxPlies), 0, mostPlies))
+	return l
+}
+
+// readTimes reads what may be different for each player. What the table does not mention stays as in base. A
+// time for moves is for first moves too.
+func readTimes(t *strict.Table, g game.Game, base game.Limits) game.Limits {
 	l := base
 	l.Move = t.Duration("move", base.Move, leastTime, mostTime)
 	if t.Has("move") {
@@ -27,30 +39,16 @@ func ReadLimits(t *strict.Table, base game.Limits) game.Limits {
 	l.SetUp = t.Duration("setup", base.SetUp, leastTime, mostTime)
 	l.Start = t.Duration("start", base.Start, 0, mostTime)
 	l.Grace = t.Duration("grace", base.Grace, 0, mostTime)
+	if t.Has("setup") && !g.HasSetUp() {
+		t.Errorf("setup", "it has no effect: %s has no set-ups", g.Name())
+	}
 	return l
-}
-
-// limits reads those of all players.
-func (r *reading) limits() {
-	t := r.root.Table("limits")
-	r.Limits = ReadLimits(t, r.Game.Limits())
-	r.Limits.MaxPlies = int(t.Whole("max_plies", int64(r.Limits.MaxPlies), 0, mostPlies))
-	r.noSetUp(t)
 }
 
 // ownLimits reads those of a player.
 func (r *reading) ownLimits(t *strict.Table, p *Player) {
-	table := t.Table("limits")
-	own := ReadLimits(table, r.Limits)
-	r.noSetUp(table)
-	if own != r.Limits {
+	if own := readTimes(t.Table("limits"), r.Game, r.Limits); own != r.Limits {
 		p.Limits = &own
-	}
-}
-
-func (r *reading) noSetUp(t *strict.Table) {
-	if t.Has("setup") && !r.Game.HasSetUp() {
-		t.Errorf("setup", "it has no effect: %s has no set-ups", r.Game.Name())
 	}
 }
 
@@ -66,4 +64,18 @@ func ReadConfinement(t *strict.Table, base process.Confinement) process.Confinem
 	c.Files = int(t.Whole("files", int64(base.Files), 0, math.MaxInt32))
 	c.Private = t.Flag("private", base.Private)
 	return c
+}
+
+// ReadEnvironment takes out variables as a process is given them, sorted.
+func ReadEnvironment(t *strict.Table, key string) (all []string) {
+	variables := t.Names(key)
+	for _, name := range slices.Sorted(maps.Keys(variables)) {
+		value := variables[name]
+		if name == "" || strings.ContainsAny(name, "=\x00") || strings.Contains(value, "\x00") {
+			t.Error(strict.Join(key, name), errors.New("a name of a variable is not empty and has no '=', and neither name nor value has a zero byte"))
+			continue
+		}
+		all = append(all, name+"="+value)
+	}
+	return all
 }

@@ -2,8 +2,6 @@ package plan
 
 import (
 	"errors"
-	"fmt"
-	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -80,7 +78,7 @@ func (r *reading) player(t *strict.Table, nodes int, confine process.Confinement
 	if p.Dir = t.Text("dir", ""); p.Dir != "" {
 		p.Dir = path.Clean(filepath.ToSlash(p.Dir))
 	}
-	environment := t.Names("env")
+	environment := ReadEnvironment(t, "env")
 	confine = ReadConfinement(t.Table("confine"), confine)
 	r.ownLimits(t, &p)
 	p.Explain = r.root.Flag("explain", false)
@@ -111,7 +109,7 @@ func (r *reading) player(t *strict.Table, nodes int, confine process.Confinement
 	}
 	p.Command = command
 	p.Command.Dir = resolve(r.folder, p.Dir)
-	p.Command.Env = r.environment(t, environment)
+	p.Command.Env = environment
 	p.Command.Confine = confine
 	if confine.Private && p.Dir == "" {
 		t.Errorf("", "its directory is private (a copy for each game), so dir must say which is copied")
@@ -146,19 +144,6 @@ func (r *reading) command(t *strict.Table) (c process.Command, ok bool) {
 	}
 	t.Error("command", err)
 	return c, err == nil
-}
-
-// environment turns variables into what a process is given, sorted.
-func (r *reading) environment(t *strict.Table, variables map[string]string) (all []string) {
-	for _, name := range slices.Sorted(maps.Keys(variables)) {
-		value := variables[name]
-		if name == "" || strings.ContainsAny(name, "=\x00") || strings.Contains(value, "\x00") {
-			t.Error(strict.Join("env", name), fmt.Errorf("a name of a variable is not empty and has no '=', and neither name nor value has a zero byte"))
-			continue
-		}
-		all = append(all, name+"="+value)
-	}
-	return all
 }
 
 // resolve finds a path that is relative to the folder of the file. The result is absolute, since programs

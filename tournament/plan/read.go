@@ -49,12 +49,11 @@ type reading struct {
 func read(d *strict.Document, folder string) (*Plan, error) {
 	r := reading{Plan: &Plan{document: d}, folder: folder, root: d.Root()}
 	r.Name = r.root.Text("name", "")
-	if r.game(); r.Game == nil {
+	if r.Game = ReadGame(r.root); r.Game == nil {
 		return nil, d.Reported() // nothing else makes sense without it
 	}
-	r.rules()
-	r.Limits = r.Game.Limits()
-	r.limits()
+	r.Rules, r.Retries = ReadRules(r.root, r.Game)
+	r.Limits = ReadLimits(r.root.Table("limits"), r.Game)
 	r.players()
 	r.schedule()
 	r.test()
@@ -65,29 +64,24 @@ func read(d *strict.Document, folder string) (*Plan, error) {
 	return r.Plan, nil
 }
 
-func (r *reading) game() {
-	name := r.root.Text("game", "")
-	r.root.Require("game")
-	if !r.root.Has("game") {
-		return
+// ReadGame takes out the game, which must be there; nil: something is wrong with it.
+func ReadGame(t *strict.Table) game.Game {
+	name := t.Text("game", "")
+	if t.Require("game"); !t.Has("game") {
+		return nil
 	}
 	g, err := games.Find(name)
-	if err != nil {
-		r.root.Error("game", err)
-		return
-	}
-	r.Game = g
+	t.Error("game", err)
+	return g
 }
 
-func (r *reading) rules() {
-	rules, err := game.ParseRules(r.root.Text("rules", ""), append(r.Game.Options(), RefereeRules...))
-	if err != nil {
-		r.root.Error("rules", err)
-		return
-	}
-	r.Retries = rules.Count("illegal", "retry")
+// ReadRules takes out the rules, and how many illegal moves in one turn cost only time.
+func ReadRules(t *strict.Table, g game.Game) (rules game.Rules, retries int) {
+	rules, err := game.ParseRules(t.Text("rules", ""), append(g.Options(), RefereeRules...))
+	t.Error("rules", err)
+	retries = rules.Count("illegal", "retry")
 	delete(rules, "illegal")
-	r.Rules = rules
+	return rules, retries
 }
 
 // test reads the test that ends a match early.

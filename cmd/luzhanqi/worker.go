@@ -1,0 +1,42 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"luzhanqi/tournament"
+	"luzhanqi/tournament/plan"
+)
+
+type workerCommand struct {
+	URL         string `arg:"" help:"Where the queue is: nats://host:4222 of a tournament that listens, or the servers of a cluster, separated by commas."`
+	TokenFile   string `help:"File with the token that the queue asks for. Everybody on this machine could read one on the command line." placeholder:"FILE" type:"existingfile"`
+	Concurrency int    `short:"c" help:"Games at a time." default:"1"`
+	Pin         string `help:"Processors of its own for each program: ${enum}." enum:"auto,on,off" default:"auto"`
+}
+
+func (w *workerCommand) Run(ctx context.Context, c *console) error {
+	if w.Concurrency < 1 || w.Concurrency > tournament.MostConcurrency {
+		return usage(fmt.Errorf("--concurrency %d: allowed are 1 to %d", w.Concurrency, tournament.MostConcurrency))
+	}
+	if err := plan.CheckURL(w.URL); err != nil {
+		return usage(err)
+	}
+	token := ""
+	if w.TokenFile != "" {
+		text, err := os.ReadFile(w.TokenFile)
+		if err != nil {
+			return usage(err)
+		}
+		token = strings.TrimSpace(string(text))
+	}
+	fmt.Fprintf(c.out, "plays %s at a time for %s, until it is stopped\n", counted(w.Concurrency, "game"), tournament.WithoutToken(w.URL))
+	say := func(s string) { c.log.Warn().Msg(s) }
+	err := tournament.Serve(ctx, tournament.Options{URL: w.URL, Token: token, Concurrency: w.Concurrency, Pin: w.Pin, Say: say}, version())
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return usage(err)
+}
