@@ -53,13 +53,13 @@ func TestWrongReferees(t *testing.T) {
 	}
 	// asks greets both with a set-up question and ends.
 	const asks = `printf '(init 1 time/move 1.0)\n(end 1)\n' | "$0" >/dev/null; printf '(init 2 time/move 1.0)\n(end 1)\n' | "$1" >/dev/null`
-	for _, c := range []struct{ script, step, words string }{
+	for _, c := range []struct{ script, step, words string }{ // they leave programs time to start on a busy machine
 		{`exit 3`, "starts-both", "ended with exit status 3"},
 		{`"$0" </dev/null >/dev/null`, "starts-both", "the program in place of {2} was not"},
 		{`"$0" </dev/null >/dev/null; "$1" </dev/null >/dev/null`, "asks-setups", "player 1 was asked 0 times"},
 		{`echo hello | "$0" >/dev/null; "$1" </dev/null >/dev/null`, "readable", `found "h"`},
 		{asks, "turn-order", "nobody was"},
-		{`(sleep 60 | "$0" >/dev/null) & (sleep 60 | "$1" >/dev/null) & sleep 1`, "no-leftovers", "2 programs still ran"},
+		{`(sleep 60 | "$0" >/dev/null) & (sleep 60 | "$1" >/dev/null) & sleep 10`, "no-leftovers", "2 programs still ran"},
 		{`"$0" </dev/null >/dev/null; "$1" </dev/null >/dev/null; sleep 60`, "ends", "still ran and was killed"},
 		{`printf '(init 2 time/move 1.0)\n(go 2)\n(end 1)\n' | "$0" >/dev/null; "$1" </dev/null >/dev/null`, "tells-sides", "it was told that it is player 2"},
 		{
@@ -70,7 +70,7 @@ func TestWrongReferees(t *testing.T) {
 		t.Run(c.step, func(t *testing.T) {
 			t.Parallel()
 			subject := refereeSubject(t, "luzhanqi", "5500", "/bin/sh", "-c", c.script, "{1}", "{2}")
-			s := &refereeSession{ctx: t.Context(), subject: subject, options: Options{Seed: 1}, dir: t.TempDir(), played: map[string]*contest{}, whole: 3 * time.Second}
+			s := &refereeSession{ctx: t.Context(), subject: subject, options: Options{Seed: 1}, dir: t.TempDir(), played: map[string]*contest{}, whole: 20 * time.Second}
 			var r Report
 			if err := r.run(t.Context(), s.steps(), Options{Only: []string{c.step}}); err != nil {
 				t.Fatal(err)
