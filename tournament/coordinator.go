@@ -80,9 +80,7 @@ func (c *coordinator) coordinate(ctx context.Context, ready func()) error {
 			if err := trouble.wait(ctx, err, c.say); err != nil {
 				return err
 			}
-			if fresh, err := c.begin(ctx); err == nil {
-				done = fresh
-			} else if ctx.Err() == nil && !isQueueTrouble(err) {
+			if done, err = c.begin(ctx); err != nil {
 				return err
 			}
 			continue

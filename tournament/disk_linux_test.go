@@ -40,7 +40,7 @@ func TestFullDisk(t *testing.T) {
 				"$RUN" && exit 1
 				echo "failed as expected"
 				mount -o remount,size=200m none $DISK && "$RUN" && echo completed`)
-			clear := strings.Contains(said, "the disk is full") || strings.Contains(said, "room on its disk")
+			clear := strings.Contains(said, "the disk is full") || strings.Contains(said, "no room on its disk")
 			if err != nil || !clear || !strings.Contains(said, "failed as expected") || !strings.Contains(said, "completed") {
 				t.Errorf("%v\n%s", err, said)
 			}

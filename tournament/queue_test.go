@@ -2,7 +2,9 @@ package tournament
 
 import (
 	"bytes"
+	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -142,6 +144,61 @@ func TestLostJobsAreOfferedAgain(t *testing.T) {
 	if err != nil || progress.Finished != 200 || lost < 10 {
 		t.Errorf("%d lost; %+v, %v", lost, progress, err)
 	}
+}
+
+// An idle worker has patience with each hiccup of its queue, however far apart they are.
+func TestHiccupsOfAnIdleQueue(t *testing.T) {
+	r := &run{o: Options{Dir: t.TempDir(), Say: func(text string) { t.Log(text) }}}
+	if err := r.connect(); err != nil {
+		t.Fatal(err)
+	}
+	defer r.close()
+	q, err := openQueue(r.conn, "hiccups", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const most = 2 * time.Second
+	q.dead = func(failing time.Duration) error {
+		if failing > most {
+			return errHopeless
+		}
+		return nil
+	}
+	if err := q.ensure(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	w := &worker{name: "idle", say: r.o.Say}
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- w.serve(ctx, q, 0) }()
+	hiccup := func() {
+		if err := q.js.DeleteConsumer(ctx, q.jobs(), consumerName); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 {
+		hiccup()
+		time.Sleep(20 * time.Millisecond)
+		if err := q.ensure(ctx); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(most + time.Second)
+	}
+	select {
+	case err := <-ended:
+		t.Fatalf("it has given up: %v", err)
+	default:
+	}
+	hiccup() // and this one lasts
+	select {
+	case err := <-ended:
+		if !errors.Is(err, errHopeless) {
+			t.Errorf("ended by %v", err)
+		}
+	case <-time.After(30 * time.Second):
+		t.Error("it still hopes")
+	}
+	stop()
 }
 
 func freeAddress(t *testing.T) string {

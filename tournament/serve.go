@@ -87,6 +87,7 @@ func (w *worker) serve(ctx context.Context, q *queue, wait time.Duration) error 
 				if wait > 0 {
 					return nil
 				}
+				trouble.over()
 				err = nil
 			}
 		}

@@ -179,6 +179,9 @@ func Run(ctx context.Context, t *Tournament, o Options) (Progress, error) {
 			})
 		}
 	})
+	if err != nil && playing.Err() != nil {
+		err = context.Cause(playing) // the store only says that it was interrupted
+	}
 	stop(nil)
 	workers.Wait()
 	if err == nil {
@@ -235,12 +238,12 @@ func (r *run) address() string {
 // mostHope is how long the embedded queue may fail: it does not go away and come back.
 const mostHope = 15 * time.Second
 
-// dead says that the embedded queue has given up, which it does when its disk is full.
+// dead says that the embedded queue has given up, which it does when its disk is full, or fails for too long.
 func (r *run) dead(failing time.Duration) error {
 	if r.server.JetStreamEnabled() && failing < mostHope {
 		return nil
 	}
-	return fmt.Errorf("the queue in %s %w: make sure that there is room on its disk and run it again, nothing that was stored is lost", r.dir(), errHopeless)
+	return fmt.Errorf("the queue in %s %w; if there is no room on its disk, make some, and run it again: nothing that was stored is lost", r.dir(), errHopeless)
 }
 
 func (r *run) close() {

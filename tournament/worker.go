@@ -76,7 +76,7 @@ func (w *worker) take(ctx context.Context, q *queue, m jetstream.Msg) error {
 // read would keep the workers from the others.
 func unreadable(m jetstream.Msg) time.Duration {
 	if meta, err := m.Metadata(); err == nil {
-		return lease * time.Duration(min(meta.NumDelivered, 50))
+		return lease * time.Duration(min(meta.NumDelivered, 10))
 	}
 	return lease
 }
