@@ -21,8 +21,8 @@ import (
 // kills is how often a process is killed by SIGKILL in one tournament.
 const kills = 50
 
-// encounterGames are those of each encounter: enough for that many kills.
-const encounterGames = 30
+// encounterGames are those of each encounter: enough for that many kills, also where whoever kills is slow.
+const encounterGames = 60
 
 // A victim is a process that is started again whenever it was killed.
 type victim struct {
