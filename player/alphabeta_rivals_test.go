@@ -39,18 +39,20 @@ func rivalOfTest(g game.Game, name string, o Options) Player {
 
 // rivals are what changes were measured with: strong on one core, but for one thing.
 var rivals = map[string]func(*alphaBeta){
-	"one":       func(*alphaBeta) {},
-	"two":       func(p *alphaBeta) { p.threads = 2 },
-	"nofutile":  func(p *alphaBeta) { p.kind.rules.futile = 0 },
-	"futile2x":  func(p *alphaBeta) { p.kind.rules.futile *= 2 },
-	"blind2":    func(p *alphaBeta) { p.depth, p.plain, p.kind.plant = 2, true, (&quagmireWeights{}).plant },
-	"crowded2":  func(p *alphaBeta) { p.depth, p.plain = 2, true },
-	"nolone":    quagmireRival(func(w *quagmireWeights) { w.lone = [4]int32{} }),
-	"tempo25":   gasTankRival(func(w *gasTankWeights) { w.tempo = 25 }),
-	"shelter20": gasTankRival(func(w *gasTankWeights) { w.shelter = 20 }),
-	"hunted6":   jungleRival(func(w *jungleWeights) { w.hunted = 6 }),
-	"unsolved":  func(p *alphaBeta) { p.kind.plant = unsolvedPlant(p.kind.plant) },
-	"near8":     jungleRival(func(w *jungleWeights) { w.near, w.gate = 8, 14 }),
+	"one":      func(*alphaBeta) {},
+	"two":      func(p *alphaBeta) { p.threads = 2 },
+	"nofutile": func(p *alphaBeta) { p.kind.rules.futile = 0 },
+	"futile2x": func(p *alphaBeta) { p.kind.rules.futile *= 2 },
+	"blind2":   func(p *alphaBeta) { p.depth, p.plain, p.kind.plant = 2, true, (&quagmireWeights{}).plant },
+	"crowded2": func(p *alphaBeta) { p.depth, p.plain = 2, true },
+	"nolone":   quagmireRival(func(w *quagmireWeights) { w.lone = [4]int32{} }),
+	"textbook": gasTankRival(func(w *gasTankWeights) { *w = gasTankTextbook }),
+	"patient":  func(p *alphaBeta) { p.kind.patience = 1 },
+	"nohaste":  gasTankRival(func(w *gasTankWeights) { w.haste, w.mover = 0, 0 }),
+	"nolate":   gasTankRival(func(w *gasTankWeights) { w.gasLate, w.menLate = 0, 0 }),
+	"hunted6":  jungleRival(func(w *jungleWeights) { w.hunted = 6 }),
+	"unsolved": func(p *alphaBeta) { p.kind.plant = unsolvedPlant(p.kind.plant) },
+	"near8":    jungleRival(func(w *jungleWeights) { w.near, w.gate = 8, 14 }),
 }
 
 // unsolved is a tree without its tables of endings.

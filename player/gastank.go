@@ -12,6 +12,7 @@ import (
 var gasTankGame = treeGame{
 	rules:    treeRules{stuck: -1, captures: true, futile: 90, window: 30, size: 22},
 	plant:    gasTankDefaults.plant,
+	textbook: gasTankTextbook.plant,
 	patience: 0.6,
 }
 
@@ -97,12 +98,18 @@ func attacksKing(b *gastank.Board, side game.Side) bool {
 	return sliders&diagonals(b.Occupied(), king) != 0
 }
 
-// gasTankWays are what pieces reach on an empty board, by square.
-var gasTankWays = func() (w struct{ knight, king, up, down [64]gastank.Squares }) {
+// gasTankWays are what pieces reach on an empty board, by square, and how many steps of a king two squares are
+// apart.
+var gasTankWays = func() (w struct {
+	knight, king, up, down [64]gastank.Squares
+	distance               [64][64]int32
+},
+) {
 	for sq := range 56 {
 		for to := range 56 {
 			df, dr := to%8-sq%8, to/8-sq/8
 			bit := gastank.Bit(game.Square(to))
+			w.distance[sq][to] = int32(max(abs(df), abs(dr)))
 			switch {
 			case df*df+dr*dr == 5:
 				w.knight[sq] |= bit
