@@ -201,6 +201,44 @@ func TestHiccupsOfAnIdleQueue(t *testing.T) {
 	stop()
 }
 
+// A queue that listens everywhere is told by a name that other machines can use.
+func TestAddressOfAnOpenQueue(t *testing.T) {
+	_, port, err := net.SplitHostPort(freeAddress(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		t.Skip(err)
+	}
+	for listen, want := range map[string]string{"0.0.0.0:" + port: host, "127.0.0.1:" + port: "127.0.0.1"} {
+		r := &run{o: Options{Dir: t.TempDir(), Listen: listen, Token: "secret", Say: func(text string) { t.Log(text) }}}
+		if err := r.connect(); err != nil {
+			t.Fatal(err)
+		}
+		if found := r.address(); found != "nats://"+net.JoinHostPort(want, port) {
+			t.Errorf("%s: found %s", listen, found)
+		}
+		r.close()
+	}
+}
+
+// Who ends a run is named, also when the store was interrupted by it.
+func TestTheReasonOfAnEndIsKept(t *testing.T) {
+	reason := errors.New("the lights went out")
+	ctx, stop := context.WithCancelCause(t.Context())
+	o := options(t, filepath.Join(t.TempDir(), "store"))
+	o.Events = func(e Event) {
+		if e.Kind == EventResult {
+			stop(reason)
+		}
+	}
+	tour := levels(t, schedule.Spec{Format: schedule.Match, Games: 400, Seed: 1}, "jungle", "greedy", "random")
+	if _, err := Run(ctx, tour, o); !errors.Is(err, reason) {
+		t.Errorf("found %v", err)
+	}
+}
+
 func freeAddress(t *testing.T) string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
