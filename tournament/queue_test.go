@@ -233,7 +233,7 @@ func TestTheReasonOfAnEndIsKept(t *testing.T) {
 			stop(reason)
 		}
 	}
-	tour := levels(t, schedule.Spec{Format: schedule.Match, Games: 400, Seed: 1}, "jungle", "greedy", "random")
+	tour := levels(t, schedule.Spec{Format: schedule.Match, Games: 2 * ahead, Seed: 1}, "jungle", "greedy", "random")
 	if _, err := Run(ctx, tour, o); !errors.Is(err, reason) {
 		t.Errorf("found %v", err)
 	}
