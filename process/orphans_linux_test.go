@@ -105,6 +105,24 @@ func TestNothingSurvivesTheSupervisor(t *testing.T) {
 	mustBeDead(t, all, 0)
 }
 
+// TestNewsOfAKilledSupervisor: the exit of a program that killed its supervisor is known before its
+// orphans have been found, which takes as long as they can hide and others are looked for.
+func TestNewsOfAKilledSupervisor(t *testing.T) {
+	p, all := startBreeder(t, "read line; kill -KILL $PPID; exec sleep 100")
+	family.mu.Lock() // a sweep goes on
+	p.Write([]byte("now\n"), soon())
+	select {
+	case <-p.Exited():
+	case <-time.After(20 * time.Second):
+		t.Error("the exit is not known while orphans are looked for")
+	}
+	family.mu.Unlock()
+	if exit, err := p.Stop(0); err != nil || exit.Signal != syscall.SIGKILL {
+		t.Fatalf("%+v, %v", exit, err)
+	}
+	mustBeDead(t, all, 0)
+}
+
 func TestNothingSurvivesTheReferee(t *testing.T) {
 	for _, way := range []string{"pipes", "terminal"} {
 		t.Run(way, func(t *testing.T) { nothingSurvivesTheReferee(t, way) })

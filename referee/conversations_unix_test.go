@@ -29,6 +29,7 @@ type toyGame struct {
 	pile     int // zero: the usual
 	limits   game.Limits
 	seed     uint64
+	broken   bool // off after the first move
 }
 
 // The limits of the games below: such as no honest script exceeds on a busy machine, and such as a
@@ -56,7 +57,12 @@ func (g toyGame) play(t *testing.T) (*Ending, *Replay, string) {
 	}
 	var result Result
 	s.Report = func(r Result) { result = r }
-	if _, err := s.Run(t.Context()); err != nil && result.Ending == nil {
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	if g.broken {
+		s.Watch = func(int, [2]string) Observer { return breaker{stop: stop} }
+	}
+	if _, err := s.Run(ctx); err != nil && result.Ending == nil {
 		t.Fatal(err)
 	}
 	all, _ := os.ReadFile(pids)
@@ -173,5 +179,33 @@ func TestConversationsAreInterrupted(t *testing.T) {
 		if r := seat.Close(0); r.Err != nil {
 			t.Error(r.Err)
 		}
+	}
+}
+
+// breaker breaks a game off after its first move.
+type breaker struct{ stop context.CancelFunc }
+
+func (breaker) Message(Message)                              {}
+func (breaker) SetUp(game.Side, game.SetUp, time.Duration)   {}
+func (breaker) Refused(game.Position, game.Move, error)      {}
+func (breaker) Ended(game.Position, *Ending)                 {}
+func (b breaker) Moved(game.Position, game.Position, Played) { b.stop() }
+
+// TestBrokenOff: a game that is broken off between two moves goes no further, and its record agrees
+// with the rules in every conversation.
+func TestBrokenOff(t *testing.T) {
+	for name, g := range map[string]toyGame{
+		"lines":    {protocol: toyLines{}, scripts: [2]string{`while read pile; do echo any; done`, `while read pile; do echo any; done`}},
+		"anew":     {protocol: toyAnew{}, scripts: [2]string{`read pile; echo $((pile - 1))`, `read pile; echo $((pile - 1))`}},
+		"talk":     {protocol: toyTalk{}, scripts: [2]string{talker, talker}},
+		"terminal": {protocol: toyTalk{terminal: true}, scripts: [2]string{talker, talker}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g.broken = true
+			e, replay, _ := g.play(t)
+			if e.Code != Void || e.Plies != 1 || len(replay.Moves) != 1 {
+				t.Errorf("%+v, %d moves on record", e, len(replay.Moves))
+			}
+		})
 	}
 }

@@ -64,10 +64,6 @@ func (m *Match) Play(ctx context.Context) *Ending {
 			end = m.byRule(outcome)
 			break
 		}
-		if ctx.Err() != nil { // whoever is to move is not at fault, whatever it would have answered
-			end = m.foul(pos.Mover(), interrupted(ctx), pos)
-			break
-		}
 		var played Played
 		if played, end = m.ask(ctx, pos); end == nil {
 			before := pos
@@ -150,6 +146,9 @@ func (m *Match) ask(ctx context.Context, pos game.Position) (Played, *Ending) {
 		if game.Side(side) == mover {
 			start = time.Now()
 		}
+	}
+	if ctx.Err() != nil { // the mover is not at fault, whatever it would have answered
+		return Played{}, m.foul(mover, interrupted(ctx), pos)
 	}
 	limits := m.limits(mover)
 	limit := limits.ForMove(pos.Ply())

@@ -116,7 +116,7 @@ func toyAnswer(text string, pile int) (game.Answer, error) {
 	return game.Answer{Move: game.Move{From: game.Square(pile), To: game.Square(left)}, Comment: comment}, nil
 }
 
-// toyLines asks with the size of the pile on a line, and is answered with a line.
+// toyLines asks with the size of the pile on a line, and is answered with a line; 0 is the end.
 type toyLines struct{ toyProtocol }
 
 func (toyLines) Name() string { return "lines" }
@@ -130,6 +130,9 @@ type toyLinesEnd struct {
 }
 
 func (t *toyLinesEnd) Tell(e game.Event, v game.View) [][]byte {
+	if e.Kind == game.EventEnd {
+		return [][]byte{[]byte("0\n")}
+	}
 	if e.Kind != game.EventTurn || e.Side != t.side {
 		return nil
 	}
