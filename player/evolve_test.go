@@ -125,7 +125,7 @@ func mutate(s luzhanqi.SetUp, r *rand.Rand) luzhanqi.SetUp {
 func gatesMined(s luzhanqi.SetUp) (mined int) {
 	for sq := range game.Square(30) {
 		if s.At(sq) == luzhanqi.Flag {
-			for gate := range ways[sq].into.All() {
+			for gate := range ways[sq].attackers.All() {
 				if s.At(gate) == luzhanqi.Landmine {
 					mined++
 				}

@@ -133,7 +133,7 @@ func (h *Habits) judgeWaiting(sq game.Square) {
 // judgeHome counts how the enemy cares for a headquarters where its flag may be.
 func (h *Habits) judgeHome(hq game.Square, m game.Move) {
 	s, l := &h.scene, &h.look
-	p, gates := s.piece[hq], ways[hq].into
+	p, gates := s.piece[hq], ways[hq].attackers
 	if gates.Has(m.From) {
 		h.count(p, homeLeft)
 	}
@@ -148,7 +148,7 @@ func (h *Habits) judgeHome(hq game.Square, m game.Move) {
 // judgeFlag tells what stood next to the flag when it was shown from what did not.
 func (h *Habits) judgeFlag() {
 	s, l := &h.scene, &h.look
-	gates := ways[s.flag[l.side]].into
+	gates := ways[s.flag[l.side]].attackers
 	for left := l.gates & l.own; left != 0; left &= left - 1 {
 		sq := left.First()
 		p := s.piece[sq]

@@ -75,7 +75,7 @@ func (l *outlook) lookHome() {
 	for hq := range luzhanqi.Headquarters.All() {
 		switch {
 		case framed(other, hq) >= columns:
-			l.gates |= ways[hq].into
+			l.gates |= ways[hq].attackers
 		case l.theirs.Has(hq) && (l.scene.flag[other] == nowhere || l.scene.flag[other] == hq):
 			goals |= luzhanqi.Bit(hq)
 		}

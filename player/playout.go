@@ -19,7 +19,7 @@ type world struct {
 // so those are a step away.
 func (w *world) guard() {
 	for side, sq := range w.start.flag {
-		w.guards[side] = ways[sq].into
+		w.guards[side] = ways[sq].attackers
 	}
 }
 
@@ -55,13 +55,43 @@ const (
 	tries     = 4    // quiet moves looked at
 )
 
-// bench is where quick lays out the pieces that can move; one serves a whole playout, since clearing
-// it for every ply would cost as much as a look at a move.
-type bench struct{ pieces [32]piece }
+// bench is where quick lays out what can move; one serves a whole playout, since clearing it for every
+// ply would cost as much as a look at a move.
+type bench struct {
+	targets [64]luzhanqi.Squares // by the square of a piece
+	quiet   [32]game.Square      // of the pieces that can go where no foe is
+}
 
-type piece struct {
-	sq      game.Square
-	targets luzhanqi.Squares
+// lay lays out where the pieces of the mover can go, and returns how many are quiet and which can go to
+// one of the sharp squares. Which pieces these are is too irregular for a processor to predict, so
+// there is no branch on it. An engineer that can turn has a quiet move without turning, too.
+func (s *state) lay(b *bench, foes, sharp luzhanqi.Squares) (quiet int, keen luzhanqi.Squares) {
+	occupied := s.of[0] | s.of[1]
+	barred := s.of[s.mover&1] | occupied&luzhanqi.Camps
+	movable := s.movable(barred)
+	for movers := movable; movers != 0; movers &= movers - 1 {
+		sq := movers.First() & 63
+		w := &ways[sq]
+		t := (w.steps | w.lines(occupied)) &^ barred
+		b.targets[sq] = t
+		b.quiet[quiet&31] = sq
+		if t&^foes != 0 {
+			quiet++
+		}
+		at := movers & -movers
+		if t&sharp == 0 {
+			at = 0
+		}
+		keen |= at
+	}
+	for turning := movable & s.engineers & luzhanqi.Railway; turning != 0; turning &= turning - 1 {
+		sq := turning.First() & 63
+		t := b.targets[sq] | luzhanqi.RailwayFrom(sq, occupied)&^barred
+		if b.targets[sq] = t; t&sharp != 0 {
+			keen |= turning & -turning
+		}
+	}
+	return quiet, keen
 }
 
 // quick chooses a move: the best capture by what the side knows, or one of a few quiet moves that it
@@ -77,9 +107,8 @@ func (w *world) quick(s *state, r *stream, b *bench) (from, to game.Square, ok b
 		s.aim[me] = aim
 	}
 	toFlag := &distances[aim&63]
-	gate := ways[aim&63].into
+	gate := ways[aim&63].attackers
 	ahead := int32(s.ahead[me])
-	n := 0
 	best := int32(-1 << 30)
 	random := r.next()
 	intruders := foes & w.guards[me] &^ s.fixed
@@ -88,12 +117,10 @@ func (w *world) quick(s *state, r *stream, b *bench) (from, to game.Square, ok b
 	if near != 0 {
 		shut = w.guards[me]
 	}
-	for movers := s.of[me] &^ (s.fixed | luzhanqi.Headquarters); movers != 0; movers &= movers - 1 {
-		sq := movers.First()
-		t := s.targets(sq)
-		if t == 0 {
-			continue
-		}
+	quiet, keen := s.lay(b, foes, foes|gate|shut)
+	for ; keen != 0; keen &= keen - 1 {
+		sq := keen.First()
+		t := b.targets[sq&63]
 		if captures := t & foes; captures != 0 {
 			rank := s.rank[sq] & 15
 			for ; captures != 0; captures &= captures - 1 {
@@ -114,9 +141,7 @@ func (w *world) quick(s *state, r *stream, b *bench) (from, to game.Square, ok b
 					best, from, to = gain, sq, target
 				}
 			}
-			if t &^= foes; t == 0 {
-				continue
-			}
+			t &^= foes
 		}
 		if special := t & (gate | shut); special != 0 {
 			target := special.First()
@@ -132,26 +157,25 @@ func (w *world) quick(s *state, r *stream, b *bench) (from, to game.Square, ok b
 				best, from, to = score, sq, target
 			}
 		}
-		b.pieces[n&31] = piece{sq, t}
-		n++
 	}
-	if n == 0 || best > settled {
+	if quiet == 0 || best > settled {
 		return from, to, best > -1<<30
 	}
 	for range tries {
 		random := r.next()
-		p := &b.pieces[(random&0xffff*uint64(n)>>16)&31]
+		sq := b.quiet[(random&0xffff*uint64(quiet)>>16)&31] & 63
+		t := b.targets[sq] &^ foes
 		// A random turn makes the choice among the targets random enough.
 		turn := int(random >> 16 & 63)
-		target := game.Square((bits.TrailingZeros64(bits.RotateLeft64(uint64(p.targets), -turn)) + turn) & 63)
-		rank := s.rank[p.sq] & 15
-		score := int32(toFlag[p.sq]-toFlag[target])*ahead + int32(random>>22&doubt)
-		score += w.risk(s, k, p.sq, rank, 0) - w.risk(s, k, target, rank, luzhanqi.Bit(p.sq))
+		target := game.Square((bits.TrailingZeros64(bits.RotateLeft64(uint64(t), -turn)) + turn) & 63)
+		rank := s.rank[sq] & 15
+		score := int32(toFlag[sq]-toFlag[target])*ahead + int32(random>>22&doubt)
+		score += w.risk(s, k, sq, rank, 0) - w.risk(s, k, target, rank, luzhanqi.Bit(sq))
 		if luzhanqi.Headquarters.Has(target) {
 			score -= 200
 		}
 		if score > best {
-			best, from, to = score, p.sq, target
+			best, from, to = score, sq, target
 		}
 	}
 	return from, to, true
@@ -167,15 +191,9 @@ func (k *knowledge) attack(rank luzhanqi.Rank, piece, shown uint8) int16 {
 
 // risk is what the mover's piece can expect to lose on sq, once the squares in gone are empty.
 func (w *world) risk(s *state, k *knowledge, sq game.Square, rank luzhanqi.Rank, gone luzhanqi.Squares) (most int32) {
-	if luzhanqi.Camps.Has(sq) {
-		return 0
-	}
 	enemy := s.mover&1 ^ 1
 	way := &ways[sq&63]
-	from := way.into
-	if way.rail {
-		from |= way.lines((s.of[0] | s.of[1]) &^ gone)
-	}
+	from := way.attackers | way.lines((s.of[0]|s.of[1])&^gone)
 	for from &= s.of[enemy] &^ luzhanqi.Headquarters; from != 0; from &= from - 1 {
 		at := from.First()
 		piece := s.piece[at] & 31

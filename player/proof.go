@@ -50,7 +50,7 @@ func (p *prover) threaten(s *state, depth int) bool {
 	for movers := s.of[me] &^ (s.fixed | luzhanqi.Headquarters); movers != 0; movers &= movers - 1 {
 		sq := movers.First()
 		t := ways[sq&63].steps & gates
-		if gates&luzhanqi.Railway != 0 && ways[sq&63].rail {
+		if gates&luzhanqi.Railway != 0 && luzhanqi.Railway.Has(sq) {
 			t = s.targets(sq) & gates
 		}
 		for t &^= (s.of[0] | s.of[1]) & luzhanqi.Camps; t != 0; t &= t - 1 {

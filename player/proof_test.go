@@ -15,7 +15,7 @@ func ending(r *rand.Rand) luzhanqi.Board {
 	for side, hqs := range [2][2]game.Square{{1, 3}, {56, 58}} {
 		flag := hqs[r.IntN(2)]
 		b.Put(flag, game.Side(side), luzhanqi.Flag)
-		for sq := range ways[flag].into.All() {
+		for sq := range ways[flag].attackers.All() {
 			if r.IntN(2) == 0 {
 				b.Put(sq, game.Side(side), luzhanqi.Landmine)
 			}

@@ -15,7 +15,7 @@ func sheltered(r *rand.Rand) luzhanqi.SetUp {
 	var ranks [30]luzhanqi.Rank
 	flag := game.Square(1 + 2*r.IntN(2))
 	ranks[flag] = luzhanqi.Flag
-	for sq := range ways[flag].into.All() {
+	for sq := range ways[flag].attackers.All() {
 		ranks[sq] = luzhanqi.Landmine
 	}
 	// Weights of the rows, from row 1 to row 6, for each rank that is drawn, in the order of drawing.

@@ -17,10 +17,11 @@ const (
 // same, but a playout asks so often that not asking again what it knows already pays.
 type way struct {
 	steps luzhanqi.Squares // one step along any edge; none out of a headquarters
-	into  luzhanqi.Squares // from where one step leads here
-	// The straight railway lines, split at the square.
-	rowBelow, rowAbove, columnBelow, columnAbove luzhanqi.Squares
-	rail                                         bool
+	// attackers are the squares from where one step leads here, if a piece that stands here can be
+	// attacked: in a camp it cannot.
+	attackers luzhanqi.Squares
+	// The straight railway lines, whole and split at the square.
+	row, rowBelow, rowAbove, column, columnBelow, columnAbove luzhanqi.Squares
 }
 
 // ways has a power of two of entries, so that a masked index needs no check.
@@ -36,42 +37,40 @@ func makeWays() (table [64]way) {
 		if luzhanqi.Headquarters.Has(sq) {
 			w.steps = 0
 		}
-		if w.rail = luzhanqi.Railway.Has(sq); w.rail {
-			for to := range (open & luzhanqi.Railway).All() {
-				switch sameRow := n/columns == int(to)/columns; {
-				case sameRow && to < sq:
-					w.rowBelow |= luzhanqi.Bit(to)
-				case sameRow:
-					w.rowAbove |= luzhanqi.Bit(to)
-				case n%columns != int(to)%columns:
-				case to < sq:
-					w.columnBelow |= luzhanqi.Bit(to)
-				default:
-					w.columnAbove |= luzhanqi.Bit(to)
-				}
+		if !luzhanqi.Camps.Has(sq) {
+			w.attackers = at.Beside() &^ luzhanqi.Headquarters
+		}
+		if !luzhanqi.Railway.Has(sq) {
+			continue
+		}
+		for to := range (open & luzhanqi.Railway).All() {
+			switch sameRow := n/columns == int(to)/columns; {
+			case sameRow && to < sq:
+				w.rowBelow |= luzhanqi.Bit(to)
+			case sameRow:
+				w.rowAbove |= luzhanqi.Bit(to)
+			case n%columns != int(to)%columns:
+			case to < sq:
+				w.columnBelow |= luzhanqi.Bit(to)
+			default:
+				w.columnAbove |= luzhanqi.Bit(to)
 			}
 		}
-	}
-	for n := range squareCount {
-		for to := range table[n].steps.All() {
-			table[to].into |= luzhanqi.Bit(game.Square(n))
-		}
+		w.row, w.column = w.rowBelow|w.rowAbove, w.columnBelow|w.columnAbove
 	}
 	return table
 }
 
 // lines returns the squares that the straight railway lines through a square reach, the first piece
-// each way included.
+// each way included: none from a square that is not on the railway, which to ask first would cost more.
+// It is the obstruction difference known from chess.
 func (w *way) lines(occupied luzhanqi.Squares) luzhanqi.Squares {
-	return line(w.rowBelow, w.rowAbove, occupied) | line(w.columnBelow, w.columnAbove, occupied)
+	row, column := w.rowAbove&occupied, w.columnAbove&occupied
+	return (row-last(w.rowBelow&occupied)^row)&w.row | (column-last(w.columnBelow&occupied)^column)&w.column
 }
 
-// line is the obstruction difference known from chess.
-func line(below, above, occupied luzhanqi.Squares) luzhanqi.Squares {
-	low := luzhanqi.Squares(1) << (63 - uint(bits.LeadingZeros64(uint64(below&occupied|1))))
-	high := above & occupied
-	return (high ^ (high - low)) & (below | above)
-}
+// last is the highest of the squares; of none, the first of all.
+func last(s luzhanqi.Squares) luzhanqi.Squares { return 1 << ((bits.Len64(uint64(s|1)) - 1) & 63) }
 
 // distances is the number of steps between any two squares on an empty board, the railway counting
 // as a single step a line: by target, then by where one comes from.

@@ -54,17 +54,16 @@ func makeWays() (table [64]ways) {
 			w.columnBelow, w.columnAbove = column&railColumns&below, column&railColumns&above
 		}
 		if !Headquarters.Has(sq) {
-			w.steps = neighbours(sq)
+			w.steps = Bit(sq).Beside()
 		}
 	}
 	return table
 }
 
-// neighbours are the squares one edge away.
-func neighbours(sq game.Square) Squares {
-	at := Bit(sq)
-	return at&stepNorth<<5 | at&stepSouth>>5 | at&stepEast<<1 | at&stepWest>>1 |
-		at&stepNorthEast<<6 | at&stepNorthWest<<4 | at&stepSouthEast>>4 | at&stepSouthWest>>6
+// Beside are the squares one edge away from any of these.
+func (s Squares) Beside() Squares {
+	return s&stepNorth<<5 | s&stepSouth>>5 | s&stepEast<<1 | s&stepWest>>1 |
+		s&stepNorthEast<<6 | s&stepNorthWest<<4 | s&stepSouthEast>>4 | s&stepSouthWest>>6
 }
 
 // TargetsOf returns where a piece on sq can move, given the squares of its own side's pieces and
@@ -75,7 +74,7 @@ func TargetsOf(sq game.Square, own, enemy Squares, engineer bool) Squares {
 	w := &waysFrom[sq&63]
 	s := w.steps | straight(w.rowBelow, w.rowAbove, occupied) | straight(w.columnBelow, w.columnAbove, occupied)
 	if engineer && Railway.Has(sq) {
-		s |= railwayFrom(sq, occupied)
+		s |= RailwayFrom(sq, occupied)
 	}
 	return s &^ (own | occupied&Camps)
 }
@@ -91,9 +90,9 @@ func straight(below, above, occupied Squares) Squares {
 	return (high ^ (high - low)) & (below | above)
 }
 
-// railwayFrom returns every square that an engineer on sq reaches by railway: it turns freely on
+// RailwayFrom returns every square that an engineer on sq reaches by railway: it turns freely on
 // empty squares, and the squares where it meets a piece are the ends.
-func railwayFrom(sq game.Square, occupied Squares) Squares {
+func RailwayFrom(sq game.Square, occupied Squares) Squares {
 	at := Bit(sq)
 	open := ^occupied | at
 	reached := at
@@ -136,15 +135,12 @@ func (b *Board) Moves(side game.Side, dst []game.Move) []game.Move {
 func (b *Board) HasMove(side game.Side) bool { return b.movers(side) != 0 }
 
 // movers are the pieces of a side that have a legal move. One step decides it, since the railway
-// leads nowhere that does not begin with a step. All pieces are asked at once, by shifting the
-// squares that can be entered onto them: passing over those that are stuck makes Moves about a
-// fifth faster.
+// leads nowhere that does not begin with a step. All pieces are asked at once: passing over those
+// that are stuck makes Moves about a fifth faster.
 func (b *Board) movers(side game.Side) Squares {
 	own := b.of[side&1]
 	free := EverySquare &^ (own | b.Occupied()&Camps)
-	return own &^ (b.fixed() | Headquarters) &
-		(stepNorth&(free>>5) | stepSouth&(free<<5) | stepEast&(free>>1) | stepWest&(free<<1) |
-			stepNorthEast&(free>>6) | stepNorthWest&(free>>4) | stepSouthEast&(free<<4) | stepSouthWest&(free<<6))
+	return own &^ (b.fixed() | Headquarters) & free.Beside()
 }
 
 // Legal says whether a side may play m.
@@ -273,7 +269,7 @@ func unreachable(m game.Move, occupied Squares, engineer bool) (IllegalKind, gam
 	switch {
 	case !Railway.Has(m.From) || !Railway.Has(m.To):
 		return NoWay, m.From
-	case engineer || !railwayFrom(m.From, occupied).Has(m.To):
+	case engineer || !RailwayFrom(m.From, occupied).Has(m.To):
 		return RailwayBlocked, m.From
 	}
 	return NeedsCorner, m.From
