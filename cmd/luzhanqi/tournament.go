@@ -138,7 +138,7 @@ func ready(ctx context.Context, t *tournament.Tournament, dir string) error {
 type tournamentShow struct {
 	planned
 	JSON  bool   `name:"json" help:"Write the standings as JSON."`
-	Cross bool   `help:"Show the cross-table too."`
+	Cross bool   `help:"Show the cross-table too, which --json always does."`
 	Game  string `help:"Show one game: its ending, and the command that replays it." placeholder:"ID"`
 }
 

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -54,11 +56,20 @@ func (r *tournamentReport) Run(ctx context.Context, c *console) error {
 	return nil
 }
 
-// writeTo writes a file as a whole, or standard output: nobody finds half a file.
+// writeTo writes a file, or standard output.
 func writeTo(c *console, name string, write func(io.Writer) error) error {
 	if name == "-" {
 		return write(c.out)
 	}
+	if err := writeWhole(name, write); err != nil {
+		return err
+	}
+	fmt.Fprintf(c.out, "written: %s\n", name)
+	return nil
+}
+
+// writeWhole writes a file as a whole: nobody finds half of one.
+func writeWhole(name string, write func(io.Writer) error) error {
 	file, err := os.CreateTemp(filepath.Dir(name), ".luzhanqi-*")
 	if err != nil {
 		return usage(err)
@@ -67,11 +78,7 @@ func writeTo(c *console, name string, write func(io.Writer) error) error {
 	if err := errors.Join(write(file), file.Chmod(0o644), file.Close()); err != nil {
 		return err
 	}
-	if err := os.Rename(file.Name(), name); err != nil {
-		return err
-	}
-	fmt.Fprintf(c.out, "written: %s\n", name)
-	return nil
+	return os.Rename(file.Name(), name)
 }
 
 func writeGames(ctx context.Context, w io.Writer, t *tournament.Tournament, s *tournament.Store, lines bool) error {
@@ -105,7 +112,8 @@ func plainCell(text string) string {
 	return text
 }
 
-// writeRecords writes the records of all games, or of one, and never over another file.
+// writeRecords writes the records of all games, or of one, and never over another file: one that is
+// there already may stay if it is the same.
 func writeRecords(ctx context.Context, s *tournament.Store, dir, only string) (n int, err error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return 0, usage(err)
@@ -115,13 +123,8 @@ func writeRecords(ctx context.Context, s *tournament.Store, dir, only string) (n
 		if err != nil || record == nil {
 			return err
 		}
-		file, err := os.OpenFile(filepath.Join(dir, r.ID+".jsonl"), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if err != nil {
-			return usage(err)
-		}
 		n++
-		_, err = file.Write(record)
-		return errors.Join(err, file.Close())
+		return writeRecord(filepath.Join(dir, r.ID+".jsonl"), record)
 	}
 	if only == "" {
 		var ids []*tournament.Result
@@ -147,4 +150,17 @@ func writeRecords(ctx context.Context, s *tournament.Store, dir, only string) (n
 		err = fmt.Errorf("game %q was played without a record (records = false)", only)
 	}
 	return n, err
+}
+
+// writeRecord writes one record, unless it is there.
+func writeRecord(name string, record []byte) error {
+	switch there, err := os.ReadFile(name); {
+	case errors.Is(err, fs.ErrNotExist):
+		return writeWhole(name, func(w io.Writer) error { _, err := w.Write(record); return err })
+	case err != nil:
+		return usage(err)
+	case !bytes.Equal(there, record):
+		return usage(fmt.Errorf("%s is there already and holds something else; give another folder", name))
+	}
+	return nil
 }
