@@ -2,6 +2,7 @@ package grading
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"luzhanqi/grading/course"
+	"luzhanqi/tournament"
 )
 
 // TestOnlyWhatIsMissing: a second run does nothing again, and writes the same marks; what has changed is
@@ -152,5 +154,41 @@ func TestOurFault(t *testing.T) {
 	write(t, file, strings.Split(read(t, file), "[[submission]]")[0])
 	if o := grade(t, file, out, nil); len(o.Failures) > 0 || len(o.Sheets) != 2 {
 		t.Errorf("mended: %v, %d sheets", o.Failures, len(o.Sheets))
+	}
+}
+
+// TestVoidAgain: games that the machine spoils again and again cost nobody marks, and are told from other
+// failures; a run after the machine was mended plays them.
+func TestVoidAgain(t *testing.T) {
+	t.Parallel()
+	bot := filepath.Join(t.TempDir(), "bot")
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	working := fmt.Sprintf("#!/bin/sh\nexec %q %s\n", self, playWord)
+	install := func(script string) {
+		write(t, bot, script)
+		if err := os.Chmod(bot, 0o755); err != nil {
+			t.Error(err)
+		}
+	}
+	install(working)
+	file := describe(t, fmt.Sprintf("[[submission]]\nname = \"unlucky\"\nrun = [%q]\n", bot), "unlucky=honest", "honest")
+	out := t.TempDir()
+	o := grade(t, file, out, func(e Event) {
+		if e.Submission == "unlucky" && e.Stage == "check" {
+			install("#!/nowhere/interpreter\n")
+		}
+	})
+	if len(o.Failures) != 1 || o.Failures[0].Name != "unlucky" || !errors.Is(o.Failures[0].Err, tournament.ErrVoid) || len(o.Sheets) != 1 {
+		t.Fatalf("failures are %v, of %d sheets", o.Failures, len(o.Sheets))
+	}
+	if csv := read(t, filepath.Join(out, "class/grades.csv")); !strings.Contains(csv, "unlucky,,100,,,,,\"could not be graded, which is not its fault\"") {
+		t.Errorf("the gradebook is\n%s", csv)
+	}
+	install(working)
+	if o := grade(t, file, out, nil); len(o.Failures) > 0 || len(o.Sheets) != 2 || o.Sheets[1].Items[0].Points != 10 {
+		t.Errorf("mended: %v, %+v", o.Failures, o.Sheets)
 	}
 }
