@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -166,10 +167,9 @@ func TestVoidAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	working := fmt.Sprintf("#!/bin/sh\nexec %q %s\n", self, playWord)
-	install := func(script string) {
-		write(t, bot, script)
-		if err := os.Chmod(bot, 0o755); err != nil {
+	working := fmt.Sprintf("#!/bin/sh\nexec %q %s", self, playWord)
+	install := func(script string) { // by another process: one that is forked here meanwhile would hold the file open
+		if err := exec.Command("/bin/sh", "-c", `printf '%s\n' "$1" >"$2" && chmod 755 "$2"`, "sh", script, bot).Run(); err != nil {
 			t.Error(err)
 		}
 	}
@@ -178,7 +178,7 @@ func TestVoidAgain(t *testing.T) {
 	out := t.TempDir()
 	o := grade(t, file, out, func(e Event) {
 		if e.Submission == "unlucky" && e.Stage == "check" {
-			install("#!/nowhere/interpreter\n")
+			install("#!/nowhere/interpreter")
 		}
 	})
 	if len(o.Failures) != 1 || o.Failures[0].Name != "unlucky" || !errors.Is(o.Failures[0].Err, tournament.ErrVoid) || len(o.Sheets) != 1 {

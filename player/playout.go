@@ -62,9 +62,10 @@ type bench struct {
 	quiet   [32]game.Square      // of the pieces that can go where no foe is
 }
 
-// lay lays out where the pieces of the mover can go, and returns how many are quiet and which can go to
-// one of the sharp squares. Which pieces these are is too irregular for a processor to predict, so
-// there is no branch on it. An engineer that can turn has a quiet move without turning, too.
+// lay lays out where the pieces of the mover can go, and returns how many can go where no foe is, and
+// which can go to one of the sharp squares, those that it asks about. Which pieces these are is too
+// irregular for a processor to predict, so there is no branch on it. An engineer that can turn can also
+// go where no foe is without turning.
 func (s *state) lay(b *bench, foes, sharp luzhanqi.Squares) (quiet int, keen luzhanqi.Squares) {
 	occupied := s.of[0] | s.of[1]
 	barred := s.of[s.mover&1] | occupied&luzhanqi.Camps

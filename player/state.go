@@ -97,20 +97,16 @@ func (s *state) value(worth *[2][rankCodes]int32) {
 // targets is where the piece on sq, which must be mobile and outside the headquarters, can move.
 func (s *state) targets(sq game.Square) luzhanqi.Squares {
 	occupied := s.of[0] | s.of[1]
-	return s.reach(sq, occupied, s.of[s.mover&1]|occupied&luzhanqi.Camps)
-}
-
-// reach is targets, given the squares that are occupied and those that the mover cannot enter. The
-// railway leads nowhere that does not begin with a step.
-func (s *state) reach(sq game.Square, occupied, barred luzhanqi.Squares) luzhanqi.Squares {
 	w := &ways[sq&63]
+	t := w.steps | w.lines(occupied)
 	if s.engineers.Has(sq) {
-		return (w.steps | luzhanqi.RailwayFrom(sq, occupied)) &^ barred
+		t |= luzhanqi.RailwayFrom(sq, occupied)
 	}
-	return (w.steps | w.lines(occupied)) &^ barred
+	return t &^ (s.of[s.mover&1] | occupied&luzhanqi.Camps)
 }
 
-// movable are the pieces of the mover that have a move.
+// movable are the pieces of the mover that have a move, given the squares that it cannot enter. The railway
+// leads nowhere that does not begin with a step.
 func (s *state) movable(barred luzhanqi.Squares) luzhanqi.Squares {
 	return s.of[s.mover&1] &^ (s.fixed | luzhanqi.Headquarters) & (luzhanqi.EverySquare &^ barred).Beside()
 }

@@ -17,8 +17,8 @@ const (
 // same, but a playout asks so often that not asking again what it knows already pays.
 type way struct {
 	steps luzhanqi.Squares // one step along any edge; none out of a headquarters
-	// attackers are the squares from where one step leads here, if a piece that stands here can be
-	// attacked: in a camp it cannot.
+	// attackers are the squares from where one step takes what stands here: none for a camp. Those of a
+	// headquarters are its gates.
 	attackers luzhanqi.Squares
 	// The straight railway lines, whole and split at the square.
 	row, rowBelow, rowAbove, column, columnBelow, columnAbove luzhanqi.Squares
@@ -63,7 +63,8 @@ func makeWays() (table [64]way) {
 
 // lines returns the squares that the straight railway lines through a square reach, the first piece
 // each way included: none from a square that is not on the railway, which to ask first would cost more.
-// It is the obstruction difference known from chess.
+// As TargetsOf does, it takes the obstruction difference known from chess: subtracting the nearest piece
+// below borrows from the nearest above, so the bits from the one to the other change.
 func (w *way) lines(occupied luzhanqi.Squares) luzhanqi.Squares {
 	row, column := w.rowAbove&occupied, w.columnAbove&occupied
 	return (row-last(w.rowBelow&occupied)^row)&w.row | (column-last(w.columnBelow&occupied)^column)&w.column

@@ -151,8 +151,8 @@ func (s *supervised) wait() Exit {
 	}
 	if err != nil { // the supervisor was killed by the program or someone else, or the program cannot be killed
 		if err == io.EOF {
-			// At once, for nobody else looks after what the program has started, but beside: whoever waits
-			// for the news of the exit cannot wait for all of its orphans to be found.
+			// At once, for nobody else looks after what the program has started, but not before the news
+			// of the exit, which cannot wait until all of its orphans are found.
 			go s.reap()
 		}
 		return Exit{Code: -1, Signal: syscall.SIGKILL}

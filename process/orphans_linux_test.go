@@ -106,7 +106,7 @@ func TestNothingSurvivesTheSupervisor(t *testing.T) {
 }
 
 // TestNewsOfAKilledSupervisor: the exit of a program that killed its supervisor is known before its
-// orphans have been found, which takes as long as they can hide and others are looked for.
+// orphans have been found, which takes long if they are many.
 func TestNewsOfAKilledSupervisor(t *testing.T) {
 	p, all := startBreeder(t, "read line; kill -KILL $PPID; exec sleep 100")
 	family.mu.Lock() // a sweep goes on

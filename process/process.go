@@ -77,7 +77,7 @@ type record interface {
 
 // guard is what a system offers to wait for a program and to end it with all that it started.
 type guard interface {
-	wait() Exit     // blocks until the program itself has exited, or cannot be killed
+	wait() Exit     // blocks until the program itself has exited, is doomed with its supervisor, or cannot be killed
 	kill()          // ends everything; may be called more than once
 	release() error // after kill and wait: returns when everything is gone, or says what is not
 }
@@ -203,7 +203,8 @@ func (p *Process) Write(b []byte, deadline time.Time) error {
 // CloseInput ends the program's standard input. Nothing can be written after it.
 func (p *Process) CloseInput() { p.closeOnce.Do(func() { p.stdin.Close() }) }
 
-// Exited is closed when the program itself has exited; Exit then says how.
+// Exited is closed when the program itself has exited; Exit then says how. A program that has killed its
+// supervisor counts as killed from then on, though it may live until Stop.
 func (p *Process) Exited() <-chan struct{} { return p.exited }
 
 // Exit is how the program ended. It must not be called before Exited is closed.

@@ -24,12 +24,18 @@ func (j *judge) end(line Line) {
 	if e.Plies != plies && e.Code != Void {
 		j.disagree("the game has %d plies, not %d", plies, e.Plies)
 	}
-	if wrong := j.contradicts(e); wrong != "" {
+	meant := j.lastAnswers(e)
+	if wrong := j.contradicts(e, meant); wrong != "" {
 		result := "nobody won"
 		if e.Winner != nil {
 			result = fmt.Sprintf("player %v won", *e.Winner)
 		}
 		j.disagree("the record says %s, %s; but %s", e.Code, result, wrong)
+	}
+	for side, m := range meant {
+		if m == Unreadable { // which it is told, whoever is at fault in the end
+			j.tellOne(game.Side(side), game.Event{Kind: game.EventIllegal, Side: game.Side(side), Err: errors.New("unreadable")})
+		}
 	}
 	last := game.Event{Kind: game.EventEnd, Draw: e.Winner == nil}
 	if !last.Draw {
@@ -39,7 +45,7 @@ func (j *judge) end(line Line) {
 }
 
 // contradicts says what in the game speaks against an ending; "" if nothing does.
-func (j *judge) contradicts(e *Ending) string {
+func (j *judge) contradicts(e *Ending, meant [2]Code) string {
 	var outcome game.Outcome
 	over := false
 	if j.pos != nil {
@@ -85,7 +91,7 @@ func (j *judge) contradicts(e *Ending) string {
 		return fmt.Sprintf("it was the turn of player %v", j.pos.Mover())
 	}
 	illegalSetUp := j.given[side] && j.game.CheckSetUp(j.SetUps[side]) != nil
-	illegalMoves := j.illegal && j.refused > j.Header.Retries
+	illegalMoves := j.outOfRetries()
 	switch {
 	case illegalSetUp != (e.Code == IllegalSetUp):
 		return fmt.Sprintf("that the set-up of player %v is illegal is %v", side, illegalSetUp)
@@ -94,7 +100,7 @@ func (j *judge) contradicts(e *Ending) string {
 	case illegalSetUp, illegalMoves:
 		return ""
 	}
-	return j.lastAnswer(side, e.Code)
+	return j.explained(side, e.Code, meant[side])
 }
 
 func counted(moves int) string {
@@ -104,36 +110,56 @@ func counted(moves int) string {
 	return fmt.Sprintf("%d illegal moves", moves)
 }
 
-// lastAnswer checks what the program had sent at the end.
-func (j *judge) lastAnswer(side game.Side, code Code) string {
-	if j.ends[side] == nil {
-		return ""
+// lastAnswers are what the last answers of those that were asked at the end mean for the game, by side: a
+// code; answered, an answer that ends nothing; or "", nothing whole, and why is not in the messages. Of who
+// was not asked, or has no conversation, it is "", too.
+func (j *judge) lastAnswers(e *Ending) (meant [2]Code) {
+	for side := range game.Side(2) {
+		switch {
+		case j.ends[side] == nil:
+		case j.pos == nil && !j.given[side]:
+			meant[side] = j.lastAnswer(side, game.AnswerSetUp)
+		case j.pos != nil && e.Fault != nil && side == *e.Fault && !j.outOfRetries():
+			meant[side] = j.lastAnswer(side, game.AnswerMove)
+		}
 	}
+	return meant
+}
+
+// outOfRetries says whether the last answer was an illegal move too many.
+func (j *judge) outOfRetries() bool { return j.illegal && j.refused > j.Header.Retries }
+
+// answered is an answer of the kind that was asked for.
+const answered Code = "answered"
+
+func (j *judge) lastAnswer(side game.Side, wanted game.AnswerKind) Code {
 	a, found, err := j.speech[side].answer()
-	wanted := game.AnswerMove
-	if j.pos == nil {
-		wanted = game.AnswerSetUp
-	}
-	sent := Unreadable
 	switch {
 	case errors.Is(err, game.ErrTooLong):
-		sent = Flooded
+		return Flooded
 	case err == nil && !found:
-		sent = "" // nothing whole, and why is not in the messages
+		return ""
 	case err == nil && a.Kind == game.AnswerResign:
-		sent = Resigned
+		return Resigned
 	case err == nil && (a.Kind == wanted || a.Kind == game.AnswerAny && wanted == game.AnswerMove):
-		return fmt.Sprintf("the program had sent %v", a.Kind)
+		return answered
 	}
+	return Unreadable
+}
+
+// explained checks that an ending follows from what the last answer of the player at fault means.
+func (j *judge) explained(side game.Side, code, meant Code) string {
 	mute := code == TimedOut || code == Crashed || code == Closed || code == Flooded
-	if _, anew := j.ends[side].(game.Anew); anew && (sent == Unreadable || sent == "") && (code == Unreadable || code == Crashed || code == Closed) {
-		sent = code // how the process ended is not in the messages
+	_, anew := j.ends[side].(game.Anew)
+	switch {
+	case j.ends[side] == nil || meant == code || meant == "" && mute:
+		return ""
+	case anew && (meant == Unreadable || meant == "") && (code == Unreadable || code == Crashed || code == Closed):
+		return "" // how the process ended is not in the messages
+	case meant == answered && j.pos == nil:
+		return "the program had sent a set-up"
+	case meant == answered:
+		return "the program had sent a move"
 	}
-	if sent != code && !(sent == "" && mute) {
-		return fmt.Sprintf("what the program had sent means %q", sent)
-	}
-	if code == Unreadable {
-		j.tellOne(side, game.Event{Kind: game.EventIllegal, Side: side, Err: errors.New("unreadable")})
-	}
-	return ""
+	return fmt.Sprintf("what the program had sent means %q", meant)
 }

@@ -25,7 +25,7 @@ func TestUngraded(t *testing.T) {
 	} {
 		err := ungraded(grading.Outcome{Failures: c.failures})
 		var f failure
-		if errors.As(err, &f); f.code != c.code || c.text != "" && !strings.Contains(err.Error(), c.text) {
+		if errors.As(err, &f); (err == nil) != (c.code == 0) || f.code != c.code || c.text != "" && !strings.Contains(err.Error(), c.text) {
 			t.Errorf("%v: code %d, %v", c.failures, f.code, err)
 		}
 	}

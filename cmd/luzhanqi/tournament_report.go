@@ -44,11 +44,15 @@ func (r *tournamentReport) Run(ctx context.Context, c *console) error {
 		}
 	}
 	if r.Records != "" {
-		n, err := writeRecords(ctx, s, r.Records, r.Game)
+		written, there, err := writeRecords(ctx, s, r.Records, r.Game)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(c.out, "%s written to %s\n", counted(n, "record"), r.Records)
+		fmt.Fprintf(c.out, "%s written to %s", counted(written, "record"), r.Records)
+		if there > 0 {
+			fmt.Fprintf(c.out, ", %d were there already", there)
+		}
+		fmt.Fprintln(c.out)
 	}
 	if r.HTML != "" {
 		return writeTo(c, r.HTML, func(w io.Writer) error { return t.WritePage(ctx, s, w) })
@@ -56,20 +60,11 @@ func (r *tournamentReport) Run(ctx context.Context, c *console) error {
 	return nil
 }
 
-// writeTo writes a file, or standard output.
+// writeTo writes a file as a whole, or standard output: nobody finds half a file.
 func writeTo(c *console, name string, write func(io.Writer) error) error {
 	if name == "-" {
 		return write(c.out)
 	}
-	if err := writeWhole(name, write); err != nil {
-		return err
-	}
-	fmt.Fprintf(c.out, "written: %s\n", name)
-	return nil
-}
-
-// writeWhole writes a file as a whole: nobody finds half of one.
-func writeWhole(name string, write func(io.Writer) error) error {
 	file, err := os.CreateTemp(filepath.Dir(name), ".luzhanqi-*")
 	if err != nil {
 		return usage(err)
@@ -78,7 +73,11 @@ func writeWhole(name string, write func(io.Writer) error) error {
 	if err := errors.Join(write(file), file.Chmod(0o644), file.Close()); err != nil {
 		return err
 	}
-	return os.Rename(file.Name(), name)
+	if err := os.Rename(file.Name(), name); err != nil {
+		return err
+	}
+	fmt.Fprintf(c.out, "written: %s\n", name)
+	return nil
 }
 
 func writeGames(ctx context.Context, w io.Writer, t *tournament.Tournament, s *tournament.Store, lines bool) error {
@@ -112,19 +111,23 @@ func plainCell(text string) string {
 	return text
 }
 
-// writeRecords writes the records of all games, or of one, and never over another file: one that is
-// there already may stay if it is the same.
-func writeRecords(ctx context.Context, s *tournament.Store, dir, only string) (n int, err error) {
+// writeRecords writes the records of all games, or of one, and counts those that were there already.
+func writeRecords(ctx context.Context, s *tournament.Store, dir, only string) (written, there int, err error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return 0, usage(err)
+		return 0, 0, usage(err)
 	}
 	write := func(r *tournament.Result) error {
 		record, err := s.Record(ctx, r.ID, r.Attempt)
 		if err != nil || record == nil {
 			return err
 		}
-		n++
-		return writeRecord(filepath.Join(dir, r.ID+".jsonl"), record)
+		name := filepath.Join(dir, r.ID+".jsonl")
+		if holds(name, record) {
+			there++
+			return nil
+		}
+		written++
+		return writeRecord(name, record)
 	}
 	if only == "" {
 		var ids []*tournament.Result
@@ -137,7 +140,7 @@ func writeRecords(ctx context.Context, s *tournament.Store, dir, only string) (n
 				err = write(r)
 			}
 		}
-		return n, err
+		return written, there, err
 	}
 	r, err := s.Result(ctx, only)
 	if err == nil && r == nil {
@@ -146,21 +149,35 @@ func writeRecords(ctx context.Context, s *tournament.Store, dir, only string) (n
 	if err == nil {
 		err = write(r)
 	}
-	if err == nil && n == 0 {
+	if err == nil && written+there == 0 {
 		err = fmt.Errorf("game %q was played without a record (records = false)", only)
 	}
-	return n, err
+	return written, there, err
 }
 
-// writeRecord writes one record, unless it is there.
-func writeRecord(name string, record []byte) error {
-	switch there, err := os.ReadFile(name); {
-	case errors.Is(err, fs.ErrNotExist):
-		return writeWhole(name, func(w io.Writer) error { _, err := w.Write(record); return err })
-	case err != nil:
-		return usage(err)
-	case !bytes.Equal(there, record):
-		return usage(fmt.Errorf("%s is there already and holds something else; give another folder", name))
+// holds says whether a file holds just this record. What could keep the reader waiting, such as a pipe, is
+// not opened.
+func holds(name string, record []byte) bool {
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() || info.Size() != int64(len(record)) {
+		return false
 	}
-	return nil
+	text, err := os.ReadFile(name)
+	return err == nil && bytes.Equal(text, record)
+}
+
+// writeRecord writes a record, never over another file, and leaves no half of one.
+func writeRecord(name string, record []byte) error {
+	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if errors.Is(err, fs.ErrExist) {
+		return usage(fmt.Errorf("%s is there already and holds something else; give another directory", name))
+	}
+	if err != nil {
+		return usage(err)
+	}
+	_, err = file.Write(record)
+	if err = errors.Join(err, file.Close()); err != nil {
+		os.Remove(name)
+	}
+	return err
 }
