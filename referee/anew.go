@@ -50,6 +50,9 @@ func (s *anew) Ask(ctx context.Context, q Question) (game.Answer, *Foul) {
 	s.last = Report{Program: true, Exit: exit}
 	stderr, total := running.Stderr()
 	s.last.Stderr, s.last.StderrBytes = string(stderr), total
+	if foul == nil && stoppedTogether(ctx, exit) {
+		foul = interrupted(ctx)
+	}
 	if foul != nil {
 		s.note(Message{Text: output, Heard: HeardCut})
 		return game.Answer{}, foul
@@ -82,7 +85,7 @@ func (s *anew) converse(ctx context.Context, running *process.Process, input []b
 		case errors.Is(err, process.ErrFlooded):
 			return output, fouled(Flooded, "%v", err)
 		case errors.Is(err, process.ErrInterrupted):
-			return output, fouled(Void, "interrupted: %v", context.Cause(ctx))
+			return output, interrupted(ctx)
 		default:
 			return output, fouled(Void, "the output of player %v cannot be read: %v", s.side, err)
 		}

@@ -29,7 +29,7 @@ type toyGame struct {
 	pile     int // zero: the usual
 	limits   game.Limits
 	seed     uint64
-	broken   bool // off after the first move
+	watch    func(stop context.CancelFunc) Observer // may be nil
 }
 
 // The limits of the games below: such as no honest script exceeds on a busy machine, and such as a
@@ -59,8 +59,8 @@ func (g toyGame) play(t *testing.T) (*Ending, *Replay, string) {
 	s.Report = func(r Result) { result = r }
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	if g.broken {
-		s.Watch = func(int, [2]string) Observer { return breaker{stop: stop} }
+	if g.watch != nil {
+		s.Watch = func(int, [2]string) Observer { return g.watch(stop) }
 	}
 	if _, err := s.Run(ctx); err != nil && result.Ending == nil {
 		t.Fatal(err)
@@ -191,6 +191,31 @@ func (breaker) Refused(game.Position, game.Move, error)      {}
 func (breaker) Ended(game.Position, *Ending)                 {}
 func (b breaker) Moved(game.Position, game.Position, Played) { b.stop() }
 
+// TestStoppedTogether: a program that dies of the signal by which everything is stopped has not lost, even
+// if its death is noticed before the signal; one that dies of it alone has.
+func TestStoppedTogether(t *testing.T) {
+	const dies = `read pile; kill -TERM $$; sleep 100`
+	for name, p := range map[string]game.Protocol{"lines": toyLines{}, "anew": toyAnew{}} {
+		t.Run(name, func(t *testing.T) {
+			g := toyGame{protocol: p, scripts: [2]string{dies, dies}}
+			e, _, _ := g.play(t)
+			expect{Crashed, "2", "was killed by signal 15"}.check(t, e)
+			g.watch = func(stop context.CancelFunc) Observer { return late{breaker{stop}} }
+			e, _, _ = g.play(t)
+			expect{Void, "0", "interrupted"}.check(t, e)
+		})
+	}
+}
+
+// late breaks a game off soon after a question was sent.
+type late struct{ breaker }
+
+func (l late) Message(m Message) {
+	if m.Sent {
+		time.AfterFunc(30*time.Millisecond, l.stop)
+	}
+}
+
 // TestBrokenOff: a game that is broken off between two moves goes no further, and its record agrees
 // with the rules in every conversation.
 func TestBrokenOff(t *testing.T) {
@@ -201,7 +226,7 @@ func TestBrokenOff(t *testing.T) {
 		"terminal": {protocol: toyTalk{terminal: true}, scripts: [2]string{talker, talker}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			g.broken = true
+			g.watch = func(stop context.CancelFunc) Observer { return breaker{stop} }
 			e, replay, _ := g.play(t)
 			if e.Code != Void || e.Plies != 1 || len(replay.Moves) != 1 {
 				t.Errorf("%+v, %d moves on record", e, len(replay.Moves))

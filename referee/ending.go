@@ -3,8 +3,11 @@ package referee
 import (
 	"context"
 	"fmt"
+	"syscall"
+	"time"
 
 	"luzhanqi/game"
+	"luzhanqi/process"
 )
 
 // Code is how a game ended, for machines. The list is closed.
@@ -62,6 +65,27 @@ func fouled(code Code, format string, args ...any) *Foul {
 // interrupted is what ends a game that is broken off.
 func interrupted(ctx context.Context) *Foul {
 	return fouled(Void, "interrupted: %v", context.Cause(ctx))
+}
+
+// stopNews is how long the order to stop may take to arrive after a program has died of it.
+const stopNews = 100 * time.Millisecond
+
+// stoppedTogether says whether a program was killed because the match is broken off: what stops a whole
+// service sends its signal to everybody in it.
+func stoppedTogether(ctx context.Context, exit process.Exit) bool {
+	switch exit.Signal {
+	case syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP:
+	default:
+		return false
+	}
+	timer := time.NewTimer(stopNews)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return true
+	case <-timer.C:
+		return false
+	}
 }
 
 // mostReason bounds a reason; an illegal set-up of 64 KiB would fill pages with what is wrong.

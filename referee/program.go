@@ -104,7 +104,7 @@ func (s *program) Ask(ctx context.Context, q Question) (game.Answer, *Foul) {
 			return answer, nil
 		}
 		if s.eof {
-			return answer, s.ended()
+			return answer, s.ended(ctx)
 		}
 		if len(s.buf) > maxAnswer {
 			return answer, s.unreadable(game.ErrTooLong)
@@ -158,12 +158,15 @@ func (s *program) unreadable(err error) *Foul {
 }
 
 // ended judges a program whose output is at its end: has it exited, or only closed its output?
-func (s *program) ended() *Foul {
+func (s *program) ended(ctx context.Context) *Foul {
 	s.noteRest("")
 	timer := time.NewTimer(exitNews)
 	defer timer.Stop()
 	select {
 	case <-s.process.Exited():
+		if stoppedTogether(ctx, s.process.Exit()) {
+			return interrupted(ctx)
+		}
 		return fouled(Crashed, "%s before the end of the game", s.process.Exit())
 	case <-timer.C:
 		return fouled(Closed, "closed its standard output and lives on")

@@ -70,7 +70,7 @@ func (s *prompted) Ask(ctx context.Context, q Question) (game.Answer, *Foul) {
 		case foul != nil || found:
 			return answer, foul
 		case s.eof:
-			return answer, s.ended()
+			return answer, s.ended(ctx)
 		case last:
 			return answer, s.late(q)
 		}
@@ -158,8 +158,8 @@ func (s *prompted) late(q Question) *Foul {
 }
 
 // ended judges a program whose output is at its end.
-func (s *prompted) ended() *Foul {
+func (s *prompted) ended(ctx context.Context) *Foul {
 	s.show(s.buf)
 	s.buf = s.buf[:0] // shown and recorded
-	return s.program.ended()
+	return s.program.ended(ctx)
 }
