@@ -17,7 +17,7 @@ type source interface {
 
 // sink is our end of a program's standard input.
 type sink interface {
-	// write waits for room until the deadline (os.ErrDeadlineExceeded).
-	write(b []byte, deadline time.Time) error
+	// write waits for room until the deadline (os.ErrDeadlineExceeded), and says how much it has written.
+	write(b []byte, deadline time.Time) (int, error)
 	io.Closer
 }

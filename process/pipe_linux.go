@@ -41,21 +41,21 @@ func newSink() (sink, *os.File, error) {
 type rawSink struct{ fd int }
 
 // write sends b in one system call if the pipe has room, as it has unless the program does not read.
-func (s *rawSink) write(b []byte, deadline time.Time) error {
-	for {
-		n, err := unix.Write(s.fd, b)
+func (s *rawSink) write(b []byte, deadline time.Time) (int, error) {
+	for written := 0; ; {
+		n, err := unix.Write(s.fd, b[written:])
 		switch {
 		case err == unix.EINTR:
 		case err == unix.EAGAIN:
 			if err := wait([]unix.PollFd{{Fd: int32(s.fd), Events: unix.POLLOUT}}, deadline); err != nil {
-				return err
+				return written, err
 			}
 		case err != nil:
-			return os.NewSyscallError("write", err)
-		case n == len(b):
-			return nil
+			return written, os.NewSyscallError("write", err)
 		default:
-			b = b[n:]
+			if written += n; written == len(b) {
+				return written, nil
+			}
 		}
 	}
 }

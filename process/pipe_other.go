@@ -27,10 +27,9 @@ func newSink() (sink, *os.File, error) {
 
 type deadlinedSink struct{ stream }
 
-func (s *deadlinedSink) write(b []byte, deadline time.Time) error {
+func (s *deadlinedSink) write(b []byte, deadline time.Time) (int, error) {
 	s.SetWriteDeadline(deadline)
-	_, err := s.Write(b)
-	return err
+	return s.Write(b)
 }
 
 func newSource() (source, *os.File, error) {

@@ -165,8 +165,8 @@ func (p *Process) drainStderr() {
 	}
 }
 
-// Interrupt makes present and future reads return ErrInterrupted at once. Writes go on, so that
-// the program can still be told that its game is over.
+// Interrupt makes present and future reads return ErrInterrupted at once. What there is room for is still
+// written, so that the program can be told that its game is over.
 func (p *Process) Interrupt() { p.interrupt(ErrInterrupted) }
 
 func (p *Process) interrupt(why error) {
@@ -195,10 +195,26 @@ func (p *Process) Read(buf []byte, deadline time.Time) (int, error) {
 }
 
 // Write writes b in one write, waiting for room until the deadline. A program that has closed its
-// input or is gone yields an error (EPIPE), never a signal.
+// input or is gone yields an error (EPIPE), never a signal. When reads are interrupted, a write does not
+// wait any longer, either.
 func (p *Process) Write(b []byte, deadline time.Time) error {
-	return p.stdin.write(b, deadline)
+	for {
+		until := time.Now().Add(roomInterval)
+		if deadline.Before(until) {
+			until = deadline
+		}
+		n, err := p.stdin.write(b, until)
+		if b = b[n:]; !errors.Is(err, os.ErrDeadlineExceeded) || !until.Before(deadline) {
+			return err
+		}
+		if why := p.interrupted.Load(); why != nil {
+			return *why
+		}
+	}
 }
+
+// roomInterval is how often a write that waits for room looks whether it should go on.
+const roomInterval = 100 * time.Millisecond
 
 // CloseInput ends the program's standard input. Nothing can be written after it.
 func (p *Process) CloseInput() { p.closeOnce.Do(func() { p.stdin.Close() }) }

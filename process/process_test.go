@@ -1,9 +1,11 @@
 package process
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -124,6 +126,40 @@ func TestInterrupt(t *testing.T) {
 	}
 	if _, err := p.Read(make([]byte, 1), soon()); err != ErrInterrupted {
 		t.Fatalf("read after an interruption: %v", err)
+	}
+}
+
+// TestInterruptedWrite: who waits for room is interrupted, too, and then still writes what there is room for.
+func TestInterruptedWrite(t *testing.T) {
+	p := sh(t, `exec sleep 100`)
+	time.AfterFunc(50*time.Millisecond, p.Interrupt)
+	if err := p.Write(make([]byte, 1<<20), soon()); err != ErrInterrupted {
+		t.Errorf("interrupted write: %v", err)
+	}
+	p = sh(t, `cat`)
+	p.Interrupt()
+	if err := p.Write([]byte("the end\n"), time.Time{}); err != nil {
+		t.Errorf("write after an interruption: %v", err)
+	}
+}
+
+// TestPatientWrite: a write that looks again and again whether it should go on loses nothing and sends
+// nothing twice.
+func TestPatientWrite(t *testing.T) {
+	const script = `sleep 0.35; exec cksum`
+	text := bytes.Repeat([]byte("all that there is to say\n"), 20_000)
+	p := sh(t, script)
+	if err := p.Write(text, soon()); err != nil {
+		t.Fatal(err)
+	}
+	p.CloseInput()
+	buf := make([]byte, 100)
+	n, err := p.Read(buf, soon())
+	c := exec.Command("/bin/sh", "-c", script)
+	c.Stdin = bytes.NewReader(text)
+	want, _ := c.Output()
+	if err != nil || !bytes.Equal(buf[:n], want) || n == 0 {
+		t.Errorf("%q, want %q; %v", buf[:n], want, err)
 	}
 }
 
