@@ -173,31 +173,33 @@ func TestPrivateIsRemoved(t *testing.T) {
 // TestPrivateImpostor: a program that puts something else in the place of its directory cannot
 // have that removed; its own is emptied all the same.
 func TestPrivateImpostor(t *testing.T) {
-	around := t.TempDir()
-	canary := filepath.Join(around, "canary")
-	write(t, filepath.Join(canary, "sings"), "tweet", 0o644)
-	t.Setenv("CANARY", canary)
-	t.Setenv("TMPDIR", around)
-	dir := filepath.Join(around, "original")
-	write(t, filepath.Join(dir, "x"), "x", 0o644)
 	for name, script := range map[string]string{
 		"link":      `mv "$HOME" "$HOME-moved"; ln -s "$CANARY" "$HOME"`,
 		"directory": `mv "$HOME" "$HOME-moved"; mv "$CANARY" "$HOME"`,
 	} {
-		p, err := Start(Command{Args: []string{"/bin/sh", "-c", "cd /; " + script + `; echo "$HOME"`}, Dir: dir, Confine: Confinement{Private: true}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		home := strings.TrimSpace(readAll(t, p, ""))
-		if _, err := p.Stop(time.Second); err == nil || !strings.Contains(err.Error(), "another file") {
-			t.Errorf("%s: %v", name, err)
-		}
-		if text, err := os.ReadFile(filepath.Join(home, "sings")); string(text) != "tweet" {
-			t.Errorf("%s: the canary is gone: %v", name, err)
-		}
-		if files, err := os.ReadDir(home + "-moved"); err != nil || len(files) > 0 {
-			t.Errorf("%s: %d files are left, %v", name, len(files), err)
-		}
+		t.Run(name, func(t *testing.T) {
+			around := t.TempDir()
+			canary := filepath.Join(around, "canary")
+			write(t, filepath.Join(canary, "sings"), "tweet", 0o644)
+			t.Setenv("CANARY", canary)
+			t.Setenv("TMPDIR", around)
+			dir := filepath.Join(around, "original")
+			write(t, filepath.Join(dir, "x"), "x", 0o644)
+			p, err := Start(Command{Args: []string{"/bin/sh", "-c", "cd /; " + script + `; echo "$HOME"`}, Dir: dir, Confine: Confinement{Private: true}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			home := strings.TrimSpace(readAll(t, p, ""))
+			if _, err := p.Stop(time.Second); err == nil || !strings.Contains(err.Error(), "another file") {
+				t.Error(err)
+			}
+			if text, err := os.ReadFile(filepath.Join(home, "sings")); string(text) != "tweet" {
+				t.Errorf("the canary is gone: %v", err)
+			}
+			if files, err := os.ReadDir(home + "-moved"); err != nil || len(files) > 0 {
+				t.Errorf("%d files are left, %v", len(files), err)
+			}
+		})
 	}
 }
 
