@@ -83,9 +83,9 @@ var rows = []row{
 	{"habit-slow-start", only(byRule)},
 	{"habit-after-end", only(byRule)},
 
-	{"late", map[string]verdict{"300": byRule.capped(4), "700": lateMove}},
-	{"busy", map[string]verdict{"300": byRule.capped(4), "700": lateMove}},
-	{"slow-whole", map[string]verdict{"800": byRule.capped(4), "1000": lateMove.because("it began an answer")}}, // of its set-up too, in 0.8 s
+	{"late", map[string]verdict{"300": byRule.capped(4), "1000": lateMove}},
+	{"busy", map[string]verdict{"300": byRule.capped(4), "1000": lateMove}},
+	{"slow-whole", map[string]verdict{"800": byRule.capped(4), "1300": lateMove.because("it began an answer")}}, // whole after 0.8 s of 0.6; its set-up after 1 s
 	{"resign", phases(resigned, resigned)},
 	{"resign-instead-of-setup", only(resigned)},
 

@@ -45,9 +45,9 @@ var rows = []row{
 	{"early", "", "", false},
 	{"early-many 1", "", "", false},
 
-	{"late 700", "answers-as-1", noMoveInTime, true},
-	{"busy 700", "answers-as-1", noMoveInTime, true},
-	{"slow-whole 1000", "answers-as-1", "it began an answer", true},
+	{"late 1000", "answers-as-1", noMoveInTime, true},
+	{"busy 1000", "answers-as-1", noMoveInTime, true},
+	{"slow-whole 1300", "answers-as-1", "it began an answer", true},
 	{"resign setup", "setup-legal", "resigned", false},
 	{"resign move1", "first-move-legal", "resigned", false},
 	{"resign-instead-of-setup", "setup-legal", "resigned", false},
