@@ -96,18 +96,6 @@ func (s *anew) time(q Question) string {
 	return fmt.Sprintf("%s + %v for starting", q.time(), s.allowance)
 }
 
-// awaitExit waits for the exit that follows the end of the output, as long as such news may take.
-func awaitExit(running *process.Process) bool {
-	timer := time.NewTimer(exitNews)
-	defer timer.Stop()
-	select {
-	case <-running.Exited():
-		return true
-	case <-timer.C:
-		return false
-	}
-}
-
 // judge reads the answer in the output of a process.
 func (s *anew) judge(output []byte, exit process.Exit, exited bool) (game.Answer, *Foul) {
 	n, answer, err := s.end.Scan(output, true)

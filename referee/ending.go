@@ -78,14 +78,10 @@ func stoppedTogether(ctx context.Context, exit process.Exit) bool {
 	default:
 		return false
 	}
-	timer := time.NewTimer(stopNews)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return true
-	case <-timer.C:
-		return false
-	}
+	news, cancel := context.WithTimeout(ctx, stopNews)
+	defer cancel()
+	<-news.Done()
+	return ctx.Err() != nil
 }
 
 // mostReason bounds a reason; an illegal set-up of 64 KiB would fill pages with what is wrong.

@@ -160,16 +160,24 @@ func (s *program) unreadable(err error) *Foul {
 // ended judges a program whose output is at its end: has it exited, or only closed its output?
 func (s *program) ended(ctx context.Context) *Foul {
 	s.noteRest("")
+	switch {
+	case !awaitExit(s.process):
+		return fouled(Closed, "closed its standard output and lives on")
+	case stoppedTogether(ctx, s.process.Exit()):
+		return interrupted(ctx)
+	}
+	return fouled(Crashed, "%s before the end of the game", s.process.Exit())
+}
+
+// awaitExit waits for the exit that follows the end of the output, as long as such news may take.
+func awaitExit(running *process.Process) bool {
 	timer := time.NewTimer(exitNews)
 	defer timer.Stop()
 	select {
-	case <-s.process.Exited():
-		if stoppedTogether(ctx, s.process.Exit()) {
-			return interrupted(ctx)
-		}
-		return fouled(Crashed, "%s before the end of the game", s.process.Exit())
+	case <-running.Exited():
+		return true
 	case <-timer.C:
-		return fouled(Closed, "closed its standard output and lives on")
+		return false
 	}
 }
 
