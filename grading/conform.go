@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"luzhanqi/check"
 	"luzhanqi/grading/marks"
-	"luzhanqi/protocol-tests/check"
 	"luzhanqi/referee"
 )
 

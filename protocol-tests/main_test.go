@@ -50,7 +50,7 @@ func run(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	for program, source := range map[*string]string{
-		&troupe: "luzhanqi/protocol-tests/troupe", &imitations: "luzhanqi/protocol-tests/imitations", &command: "luzhanqi/cmd/luzhanqi",
+		&troupe: "luzhanqi/protocol-tests/hostile", &imitations: "luzhanqi/protocol-tests/consoles", &command: "luzhanqi/cmd/luzhanqi",
 	} {
 		*program = filepath.Join(dir, filepath.Base(source)+exeSuffix)
 		if out, err := exec.Command("go", "build", "-o", *program, source).CombinedOutput(); err != nil {

@@ -82,7 +82,7 @@ func cpu(b *testing.B) time.Duration {
 // ratio is what we add.
 func BenchmarkReferee(b *testing.B) {
 	troupe := filepath.Join(b.TempDir(), "troupe")
-	if out, err := exec.Command("go", "build", "-o", troupe, "luzhanqi/protocol-tests/troupe").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-o", troupe, "luzhanqi/protocol-tests/hostile").CombinedOutput(); err != nil {
 		b.Fatalf("%v\n%s", err, out)
 	}
 	files := scripts(b)

@@ -12,10 +12,10 @@ import (
 	"strings"
 	"time"
 
+	"luzhanqi/check"
 	"luzhanqi/game"
 	"luzhanqi/game/games"
 	"luzhanqi/process"
-	"luzhanqi/protocol-tests/check"
 	"luzhanqi/referee"
 	"luzhanqi/tournament/plan"
 )

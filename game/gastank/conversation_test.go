@@ -9,7 +9,7 @@ import (
 )
 
 // TestCapturedConversations replays whole games with the imitation programs, captured with
-// go test ./protocol-tests/imitations -update.
+// go test ./protocol-tests/consoles -update.
 func TestCapturedConversations(t *testing.T) {
 	names, err := filepath.Glob("testdata/conversations/*.txt")
 	if err != nil || len(names) != 6 {

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
+	"luzhanqi/check"
 	"luzhanqi/grading/archive"
 	"luzhanqi/process"
-	"luzhanqi/protocol-tests/check"
 	"luzhanqi/referee"
 	"luzhanqi/tournament/plan"
 	"luzhanqi/tournament/plan/strict"

@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"fmt"
 
+	"luzhanqi/check/junit"
 	"luzhanqi/grading/course"
 	"luzhanqi/grading/marks"
-	"luzhanqi/protocol-tests/junit"
 )
 
 // junitOf writes the marks of one submission as a suite with a case for each item, which fails unless the item

@@ -41,7 +41,7 @@ func (b builder) Run() int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	for _, source := range []string{"luzhanqi/cmd/luzhanqi", "luzhanqi/protocol-tests/troupe"} {
+	for _, source := range []string{"luzhanqi/cmd/luzhanqi", "luzhanqi/protocol-tests/hostile"} {
 		build := exec.Command("go", "build", "-o", dir+string(filepath.Separator), source)
 		if out, err := build.CombinedOutput(); err != nil {
 			fmt.Fprintf(os.Stderr, "build %s: %v\n%s", source, err, out)

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// A role is a program that follows the cues of a file: see protocol-tests/troupe/script.go. What
+// A role is a program that follows the cues of a file: see protocol-tests/hostile/script.go. What
 // the referee added to its command line goes to FILE.arguments, what troupe complains of to
 // FILE.complaint, and its exit status to FILE.status, since a referee that has ended a game does
 // not care how a program exits. In dialects that start it for each question there is a part of cues

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"luzhanqi/protocol-tests/junit"
+	"luzhanqi/check/junit"
 )
 
 // WriteJUnit writes a report as JUnit XML: one suite, a case a step.

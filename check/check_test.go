@@ -85,9 +85,9 @@ func TestExamples(t *testing.T) {
 		t.Skip("no python3")
 	}
 	for _, g := range games.All {
-		file := "../../examples/" + g.Name() + ".py"
+		file := "../examples/" + g.Name() + ".py"
 		if g.Name() == games.All[0].Name() {
-			file = "../../examples/starter.py"
+			file = "../examples/starter.py"
 		}
 		t.Run(g.Name(), func(t *testing.T) {
 			t.Parallel()

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"luzhanqi/protocol-tests/junit"
+	"luzhanqi/check/junit"
 	"luzhanqi/referee"
 )
 
