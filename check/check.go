@@ -28,7 +28,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"time"
 
 	"luzhanqi/game"
 	"luzhanqi/referee"
@@ -53,10 +52,6 @@ type Options struct {
 	// none are written; Failure.RecordText holds them all the same.
 	Records string
 	Version string // written into records
-	// MostMemory (bytes) and MostProcessor (time a game) fail the steps that measure them; zero: they
-	// only say what was used.
-	MostMemory    int64
-	MostProcessor time.Duration
 	// Recognised is told, before the first step's result, what the program's adapter finds in the output of
 	// its first game, where there is such an adapter; may be nil.
 	Recognised func([]string)

@@ -32,21 +32,21 @@ func FuzzLog(f *testing.F) {
 	})
 }
 
-// FuzzWitness guards that whatever a program says, what is shown of it is bounded and harmless.
-func FuzzWitness(f *testing.F) {
+// FuzzObserver guards that whatever a program says, what is shown of it is bounded and harmless.
+func FuzzObserver(f *testing.F) {
 	f.Add([]byte("(A6 A7)\n"), []byte("\x1b[31m\xff\n\n"))
 	f.Fuzz(func(t *testing.T, a, b []byte) {
-		w := &witness{}
-		for range mostLines {
+		w := &observer{}
+		for range maxLines {
 			w.add(true, a)
 			w.add(false, b)
 		}
 		all := w.texts()
-		if len(all) > mostLines {
+		if len(all) > maxLines {
 			t.Fatalf("%d lines", len(all))
 		}
 		for _, line := range all {
-			if len(line) > 4*mostLine+60 || bytes.ContainsFunc([]byte(line), func(c rune) bool { return c < ' ' || c == 0x7f }) {
+			if len(line) > 4*maxLineBytes+60 || bytes.ContainsFunc([]byte(line), func(c rune) bool { return c < ' ' || c == 0x7f }) {
 				t.Fatalf("line %q", line)
 			}
 		}

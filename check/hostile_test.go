@@ -16,7 +16,7 @@ func hasty(l game.Limits) game.Limits {
 	return l
 }
 
-// A hostile row is a mode of the troupe, the step that must fail, and words of what happened. Without a
+// A hostile row is a mode of the hostile programs, the step that must fail, and words of what happened. Without a
 // step, none may fail.
 type row struct {
 	mode, step, words string
@@ -153,9 +153,9 @@ var rows = []row{
 	{"move-empty move1", "first-move-readable", "sent a set-up where a move was asked for", false},
 }
 
-// TestEveryModeHasARow guards that a mode added to the troupe is not forgotten here.
+// TestEveryModeHasARow guards that a mode added to the hostile programs is not forgotten here.
 func TestEveryModeHasARow(t *testing.T) {
-	out, err := exec.Command(troupe, "-list").Output()
+	out, err := exec.Command(hostile, "-list").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +181,7 @@ func TestHostilePrograms(t *testing.T) {
 		}
 		t.Run(strings.ReplaceAll(r.mode+"_"+r.step, " ", "_"), func(t *testing.T) {
 			t.Parallel()
-			s := subject(t, "luzhanqi", "5500", append([]string{troupe}, strings.Fields(r.mode)...)...)
+			s := subject(t, "luzhanqi", "5500", append([]string{hostile}, strings.Fields(r.mode)...)...)
 			if r.hasty {
 				s.Limits = hasty(s.Limits)
 			}
@@ -220,7 +220,7 @@ func TestHangingProgram(t *testing.T) {
 	for _, mode := range []string{"silent setup", "silent move1", "silent move5"} {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
-			s := newSession(t.Context(), subject(t, "luzhanqi", "5500", append([]string{troupe}, strings.Fields(mode)...)...), Options{Games: 20, Seed: 1}, t.TempDir())
+			s := newSession(t.Context(), subject(t, "luzhanqi", "5500", append([]string{hostile}, strings.Fields(mode)...)...), Options{Games: 20, Seed: 1}, t.TempDir())
 			s.subject.Limits = hasty(s.subject.Limits)
 			var r Report
 			if err := r.run(t.Context(), s.steps(), s.options); err != nil {
@@ -232,8 +232,8 @@ func TestHangingProgram(t *testing.T) {
 					late++
 				}
 			}
-			if most := lateMost; late > most || r.Failed == 0 || r.Passed+r.Failed+r.Skipped != len(Steps()) {
-				t.Errorf("%d games ended by time-outs, at most %d are allowed:\n%s", late, most, text(&r))
+			if late > maxLate || r.Failed == 0 || r.Passed+r.Failed+r.Skipped != len(Steps()) {
+				t.Errorf("%d games ended by time-outs, at most %d are allowed:\n%s", late, maxLate, text(&r))
 			}
 		})
 	}

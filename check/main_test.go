@@ -12,7 +12,7 @@ import (
 )
 
 // The programs that are checked, built once.
-var troupe, luzhanqiCommand string
+var hostile, luzhanqiCommand string
 
 func TestMain(m *testing.M) { os.Exit(build(m)) }
 
@@ -32,7 +32,7 @@ func build(m *testing.M) int {
 		return 1
 	}
 	defer os.RemoveAll(dir)
-	for program, source := range map[*string]string{&troupe: "luzhanqi/protocol-tests/hostile", &luzhanqiCommand: "luzhanqi/cmd/luzhanqi"} {
+	for program, source := range map[*string]string{&hostile: "luzhanqi/protocol-tests/hostile", &luzhanqiCommand: "luzhanqi/cmd/luzhanqi"} {
 		*program = filepath.Join(dir, filepath.Base(source)+".exe")
 		if out, err := exec.Command("go", "build", "-o", *program, source).CombinedOutput(); err != nil {
 			fmt.Fprintf(os.Stderr, "build %s: %v\n%s", source, err, out)

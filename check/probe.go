@@ -83,7 +83,7 @@ type probe struct {
 	turn   int
 	anew   bool // started for this question only
 
-	resigned bool // by its deed
+	resigned bool // by its misbehaviour
 }
 
 func actAsProbe(dir string, arguments []string) int {
@@ -228,7 +228,7 @@ func (p *probe) answer(prompt game.Prompt, out io.Writer) error {
 		}
 	}
 	if !speech && p.spec.Behaviour.now(turn) {
-		p.log.add(logLine{Event: logDeed, Text: string(p.spec.Behaviour.Does), View: line.View, Side: line.Side})
+		p.log.add(logLine{Event: logMisbehaviour, Text: string(p.spec.Behaviour.Does), View: line.View, Side: line.Side})
 		answer, err := p.misbehave()
 		if err == nil {
 			_, err = out.Write(answer)

@@ -35,7 +35,7 @@ func TestOwnReferee(t *testing.T) {
 				s.Limits.Grace = time.Second
 				o := Options{Seed: 3}
 				if testing.Short() {
-					o.Only = []string{"same-moves", "announces-result", "crash", misdeeds[i].name}
+					o.Only = []string{"same-moves", "announces-result", "crash", offences[i].name}
 				}
 				r, err := RunReferee(context.Background(), s, o)
 				if err != nil || r.Failed > 0 || r.Passed == 0 {
@@ -70,7 +70,7 @@ func TestWrongReferees(t *testing.T) {
 		t.Run(c.step, func(t *testing.T) {
 			t.Parallel()
 			subject := refereeSubject(t, "luzhanqi", "5500", "/bin/sh", "-c", c.script, "{1}", "{2}")
-			s := &refereeSession{ctx: t.Context(), subject: subject, options: Options{Seed: 1}, dir: t.TempDir(), played: map[string]*contest{}, whole: 20 * time.Second}
+			s := &refereeSession{ctx: t.Context(), subject: subject, options: Options{Seed: 1}, dir: t.TempDir(), played: map[string]*refereeGame{}, whole: 20 * time.Second}
 			var r Report
 			if err := r.run(t.Context(), s.steps(), Options{Only: []string{c.step}}); err != nil {
 				t.Fatal(err)

@@ -35,41 +35,41 @@ func newSession(ctx context.Context, subject Subject, options Options, dir strin
 	}
 }
 
-// played is a game that was played for a scene.
+// played is a game that was played for a scenario.
 type played struct {
-	scene
-	step    string // which played it
-	blocked string // not empty: why it was not played
-	err     error  // the program could not be started, or the machine failed
-	outcome referee.Outcome
-	witness *witness
-	apart   []string // processes of the program that stood apart from it at the end
-	record  []byte
-	limits  game.Limits
-	wait    time.Duration // the grace it had for exiting
+	scenario
+	step     string // which played it
+	blocked  string // not empty: why it was not played
+	err      error  // the program could not be started, or the machine failed
+	outcome  referee.Outcome
+	observer *observer
+	detached []string // processes of the program that stood apart from it at the end
+	record   []byte
+	limits   game.Limits
+	wait     time.Duration // the grace it had for exiting
 }
 
-// lateMost is after how many games in which a limit was exceeded in a phase no more are played that
-// have to come so far; after lateInAll, in whatever phases, none at all.
+// maxLate is after how many games in which a limit was exceeded in a phase no more are played that
+// have to come so far; after maxLateInAll, in whatever phases, none at all.
 const (
-	lateMost  = 2
-	lateInAll = 6
+	maxLate      = 2
+	maxLateInAll = 6
 )
 
-// play plays a scene once, and remembers it.
-func (s *session) play(sc scene) *played {
+// play plays a scenario once, and remembers it.
+func (s *session) play(sc scenario) *played {
 	if p, ok := s.played[sc.name]; ok {
 		return p
 	}
-	p := &played{scene: sc, step: s.step}
+	p := &played{scenario: sc, step: s.step}
 	s.played[sc.name] = p
 	for ph := atSetUp; ph <= sc.depth; ph++ {
-		if s.late[ph] >= lateMost {
+		if s.late[ph] >= maxLate {
 			p.blocked = fmt.Sprintf("the program exceeded its time %v in %d games; no more are played that come so far", ph, s.late[ph])
 			return p
 		}
 	}
-	if n := s.late[atSetUp] + s.late[atFirst] + s.late[atLater]; n >= lateInAll {
+	if n := s.late[atSetUp] + s.late[atFirst] + s.late[atLater]; n >= maxLateInAll {
 		p.blocked = fmt.Sprintf("the program exceeded its time in %d games; no more are played", n)
 		return p
 	}
@@ -97,18 +97,18 @@ func (s *session) attempt(p *played) {
 		p.limits.Move, p.limits.First = p.limits.Move/2, p.limits.First/2
 	}
 	p.wait = p.limits.Grace
-	p.witness = &witness{side: p.seat}
-	p.apart = nil
+	p.observer = &observer{side: p.seat}
+	p.detached = nil
 	token := fmt.Sprintf("%s-%d-%s", filepath.Base(s.dir), len(s.games), p.name)
 	tried := s.subject.Program
 	tried.Protocol = spoken{
 		Protocol: tried.Protocol, framing: p.framing, mute: p.mute, joins: s.subject.Game.HasSetUp(),
-		ending: func() { p.apart = standingApart(token) },
+		ending: func() { p.detached = detached(token) },
 	}
 	if tried.Command.Env == nil {
 		tried.Command.Env = os.Environ()
 	}
-	tried.Command.Env = append(tried.Command.Env[:len(tried.Command.Env):len(tried.Command.Env)], familyVariable+"="+token)
+	tried.Command.Env = append(tried.Command.Env[:len(tried.Command.Env):len(tried.Command.Env)], gameVariable+"="+token)
 	other, err := s.other(p, cancel)
 	if err != nil {
 		p.err = err
@@ -120,7 +120,7 @@ func (s *session) attempt(p *played) {
 	}
 	f.Entrants[p.seat], f.Entrants[p.seat.Other()] = tried, other
 	var record bytes.Buffer
-	p.outcome, p.err = f.Play(ctx, &record, p.witness)
+	p.outcome, p.err = f.Play(ctx, &record, p.observer)
 	p.record = nil
 	if p.framing == whole && !p.mute { // else what was sent is not what a referee has to send, and the record would disagree
 		p.record = record.Bytes()
@@ -148,7 +148,7 @@ func (s *session) other(p *played, cancel func()) (referee.Entrant, error) {
 	return referee.Entrant{Name: "probe", Command: command, Protocol: protocol, Limits: &limits}, err
 }
 
-// numberOf gives each scene random numbers of its own, which do not depend on what was played before.
+// numberOf gives each scenario random numbers of its own, which do not depend on what was played before.
 func numberOf(name string) int {
 	h := fnv.New32a()
 	h.Write([]byte(name))
@@ -168,14 +168,14 @@ func (p *played) foul() *foul {
 		return nil
 	}
 	e := p.outcome.Ending
-	if e.Fault == nil || *e.Fault != p.seat || e.Code == referee.Resigned && p.witness.own > 0 {
+	if e.Fault == nil || *e.Fault != p.seat || e.Code == referee.Resigned && p.observer.own > 0 {
 		return nil
 	}
 	f := &foul{code: e.Code, phase: atLater, text: e.Reason}
 	switch {
-	case !p.witness.begun:
+	case !p.observer.begun:
 		f.phase = atSetUp
-	case p.witness.own == 0:
+	case p.observer.own == 0:
 		f.phase = atFirst
 	}
 	return f
@@ -202,7 +202,7 @@ func (p *played) report() referee.Report { return p.outcome.Reports[p.seat] }
 // evidence is what a failed step shows of the game.
 func (p *played) evidence() evidence {
 	r := p.report()
-	e := evidence{step: p.step, lines: p.witness.texts(), stderr: lastLines(r.Stderr), stderrBytes: r.StderrBytes, record: p.record}
+	e := evidence{step: p.step, lines: p.observer.texts(), stderr: lastLines(r.Stderr), stderrBytes: r.StderrBytes, record: p.record}
 	if r.Program {
 		e.exit = r.Exit.String()
 	}
@@ -211,11 +211,11 @@ func (p *played) evidence() evidence {
 
 // lastLines are the last lines of standard error that fit on a screen.
 func lastLines(text string) string {
-	const most = 1200
-	if len(text) <= most {
+	const maxBytes = 1200
+	if len(text) <= maxBytes {
 		return text
 	}
-	text = text[len(text)-most:]
+	text = text[len(text)-maxBytes:]
 	if _, rest, ok := bytes.Cut([]byte(text), []byte("\n")); ok {
 		text = string(rest)
 	}
@@ -230,8 +230,8 @@ func (s *session) recognised() (all []string) {
 	}
 	s.step = "starts"
 	p := s.play(wholeGames[game.First])
-	if p.witness == nil {
+	if p.observer == nil {
 		return nil
 	}
-	return r.Recognised(p.witness.output)
+	return r.Recognised(p.observer.output)
 }

@@ -51,11 +51,11 @@ func (s *session) steps() []Step {
 		{Name: "games-greedy-2", Title: "full games as player 2 against greedy without a foul", Needs: move, run: func() finding { return s.series(seriesOf("greedy", 1)) }},
 		{Name: "games-half-time", Title: "as many full games with half the time without a foul", Needs: move, run: s.halfTime},
 
-		{Name: "only-answers", Title: "nothing but answers on standard output, in all games", Needs: []string{"first-move-readable", "moves-readable"}, run: s.onlyAnswers},
-		{Name: "stderr-volume", Title: "a bearable amount of standard error", Needs: []string{"found"}, run: s.stderrVolume},
-		{Name: "no-leftovers", Title: "no process of it stands apart when a game is over", Needs: []string{"found"}, run: s.noLeftovers},
-		{Name: "memory", Title: "memory used", Needs: []string{"found"}, run: s.memory},
-		{Name: "processor-time", Title: "processor time used", Needs: []string{"found"}, run: s.processorTime},
+		{Name: "only-answers", Title: "nothing but answers on standard output, in all games", Needs: []string{"first-move-readable", "moves-readable"}, run: s.overAll(s.onlyAnswers)},
+		{Name: "stderr-volume", Title: "a bearable amount of standard error", Needs: []string{"found"}, run: s.overAll(s.stderrVolume)},
+		{Name: "no-leftovers", Title: "no process of it stands apart when a game is over", Needs: []string{"found"}, run: s.overAll(s.noLeftovers)},
+		{Name: "memory", Title: "memory used", Needs: []string{"found"}, run: s.overAll(s.memory)},
+		{Name: "processor-time", Title: "processor time used", Needs: []string{"found"}, run: s.overAll(s.processorTime)},
 	}
 	for i, step := range all {
 		all[i].run = func() finding {

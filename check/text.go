@@ -63,9 +63,9 @@ func (t *Text) flush() {
 }
 
 func (t *Text) line(v Verdict, step, text string) {
-	const most = 150
+	const maxTitle = 150
 	word := map[Verdict]string{Pass: "ok  ", Fail: "FAIL", Skip: "skip"}[v]
-	fmt.Fprintf(t.Out, "%s %-20s %s\n", t.paint(v, word), step, oneLine(text, most))
+	fmt.Fprintf(t.Out, "%s %-20s %s\n", t.paint(v, word), step, oneLine(text, maxTitle))
 }
 
 // Summary prints what has failed, and the count.
@@ -145,10 +145,10 @@ func plain(text string) string {
 	}, strings.ToValidUTF8(text, "\uFFFD"))
 }
 
-func oneLine(text string, most int) string {
+func oneLine(text string, limit int) string {
 	text = plain(strings.Join(strings.Fields(text), " "))
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + "…"
+	if runes := []rune(text); len(runes) > limit {
+		return string(runes[:limit]) + "…"
 	}
 	return text
 }

@@ -17,7 +17,7 @@ import (
 )
 
 // Programs that know their supervisor and turn on it. Each is a shell script that then becomes, or
-// starts, a program of the troupe.
+// starts, a hostile program.
 const (
 	stopsSupervisor = "#!/bin/sh\necho $PPID >%[1]s\nkill -STOP $PPID\nexec %[2]s honest\n"
 	killsAtOnce     = "#!/bin/sh\nkill -KILL $PPID\nexec %[2]s honest\n"
@@ -32,7 +32,7 @@ func turnOn(t *testing.T, script string, seat game.Side, want *verdict) {
 	t.Helper()
 	dir := t.TempDir()
 	pids, program, supervisor := filepath.Join(dir, "pids"), filepath.Join(dir, "program"), filepath.Join(dir, "supervisor")
-	if err := os.WriteFile(program, fmt.Appendf(nil, script, supervisor, troupe), 0o755); err != nil {
+	if err := os.WriteFile(program, fmt.Appendf(nil, script, supervisor, hostile), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	defer wake(supervisor, pids)
@@ -106,10 +106,10 @@ func TestSupervisorIsStopped(t *testing.T) {
 func TestStoppedSupervisorOutlivesNoReferee(t *testing.T) {
 	dir := t.TempDir()
 	pids, program, supervisor := filepath.Join(dir, "pids"), filepath.Join(dir, "program"), filepath.Join(dir, "supervisor")
-	if err := os.WriteFile(program, fmt.Appendf(nil, stopsAmongOrphans, supervisor, troupe), 0o755); err != nil {
+	if err := os.WriteFile(program, fmt.Appendf(nil, stopsAmongOrphans, supervisor, hostile), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	c := exec.Command(command, "match", program, troupe+" late 20", "--time=60s")
+	c := exec.Command(command, "match", program, hostile+" late 20", "--time=60s")
 	c.Env = familyOf(pids)
 	if err := c.Start(); err != nil {
 		t.Fatal(err)

@@ -25,7 +25,7 @@ func survivors(pids string) (alive []string) {
 		if err != nil {
 			continue // gone meanwhile
 		}
-		zombie := bytes.HasPrefix(stat[bytes.LastIndexByte(stat, ')')+1:], []byte(" Z")) && bytes.Contains(stat, []byte("(troupe)"))
+		zombie := bytes.HasPrefix(stat[bytes.LastIndexByte(stat, ')')+1:], []byte(" Z")) && bytes.Contains(stat, []byte("(hostile)"))
 		if bytes.Contains(environment, mark) || zombie && slices.Contains(written, pid) {
 			alive = append(alive, fmt.Sprintf("process %.40s …", stat))
 		}

@@ -13,7 +13,7 @@ import (
 	"luzhanqi/referee"
 )
 
-// The modes of the troupe that say what a file says.
+// The hostile modes that say what a file says.
 
 const legalSetUp = "((A1 3) (A2 7) (A3 5) (A4 6) (A5 2) (A6 5) (B1 2) (B2 L) (B4 3) (B6 4) (C1 3) (C2 B) (C3 4) (C5 7) " +
 	"(C6 1) (D1 F) (D2 L) (D4 1) (D6 8) (E1 L) (E2 2) (E3 9) (E4 B) (E5 1) (E6 6))"

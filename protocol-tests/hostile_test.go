@@ -12,10 +12,10 @@ import (
 	"luzhanqi/game"
 )
 
-// TestEveryModeIsJudged guards that a mode added to the troupe, or a phase of it, cannot be
+// TestEveryModeIsJudged guards that a hostile mode that is added, or a phase of it, cannot be
 // forgotten here.
 func TestEveryModeIsJudged(t *testing.T) {
-	out, err := exec.Command(troupe, "-list").Output()
+	out, err := exec.Command(hostile, "-list").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func TestEveryModeIsJudged(t *testing.T) {
 		}
 	}
 	for mode := range judged {
-		t.Errorf("the troupe has no mode %s", mode)
+		t.Errorf("there is no hostile mode %s", mode)
 	}
 }
 
@@ -76,7 +76,7 @@ func trials() (all []trial) {
 	return slices.Concat(all, pairs, talkTrials())
 }
 
-// TestHostilePrograms plays every mode of the troupe in every phase and seat.
+// TestHostilePrograms plays every hostile mode in every phase and seat.
 func TestHostilePrograms(t *testing.T) {
 	noLeaks(t, func() {
 		t.Run("cases", func(t *testing.T) {
@@ -97,7 +97,7 @@ func TestHostilePrograms(t *testing.T) {
 	})
 }
 
-// listed are the process ids in a file of the troupe.
+// listed are the process ids in a file of hostile programs.
 func listed(file string) (pids []int) {
 	text, _ := os.ReadFile(file)
 	for _, word := range strings.Fields(string(text)) {

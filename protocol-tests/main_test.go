@@ -1,4 +1,4 @@
-// Package protocoltests plays the referee against every misbehaviour that the troupe knows, and
+// Package protocoltests plays the referee against every misbehaviour of the hostile programs, and
 // guards what it promises then: the right verdict, in bounded time, on record, with nothing left of
 // any program, and the next game unharmed.
 //
@@ -26,9 +26,9 @@ import (
 
 // The programs under test, built once.
 var (
-	troupe     string
-	imitations string
-	command    string // luzhanqi
+	hostile  string
+	consoles string
+	command  string // luzhanqi
 )
 
 // atOnce is how many cases are played at a time: most of them wait for a limit to pass.
@@ -50,7 +50,7 @@ func run(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	for program, source := range map[*string]string{
-		&troupe: "luzhanqi/protocol-tests/hostile", &imitations: "luzhanqi/protocol-tests/consoles", &command: "luzhanqi/cmd/luzhanqi",
+		&hostile: "luzhanqi/protocol-tests/hostile", &consoles: "luzhanqi/protocol-tests/consoles", &command: "luzhanqi/cmd/luzhanqi",
 	} {
 		*program = filepath.Join(dir, filepath.Base(source)+exeSuffix)
 		if out, err := exec.Command("go", "build", "-o", *program, source).CombinedOutput(); err != nil {

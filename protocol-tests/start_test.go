@@ -105,7 +105,7 @@ func TestCommandThatCannotStart(t *testing.T) {
 func TestProgramThatVanishes(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "once")
-	if err := os.WriteFile(path, fmt.Appendf(nil, "#!/bin/sh\nrm %s\nexec %s honest\n", path, troupe), 0o755); err != nil {
+	if err := os.WriteFile(path, fmt.Appendf(nil, "#!/bin/sh\nrm %s\nexec %s honest\n", path, hostile), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	s := trial{mode: "honest", want: byRule}.series(filepath.Join(dir, "records"), filepath.Join(dir, "pids"))

@@ -10,7 +10,7 @@ import (
 	"luzhanqi/referee"
 )
 
-// The conversations of the other games, in which the modes of the troupe that know no rules misbehave
+// The conversations of the other games, in which the hostile modes that know no rules misbehave
 // as well. What each makes of half an answer, or of noise, differs with how answers are framed.
 
 // A conversation is a game and its dialect.
@@ -88,7 +88,7 @@ var talkRows = []talkRow{
 	everywhere("segv", diedBy(11)),
 	everywhere("kill9", diedBy(9)),
 	{"exit0", died(0), died(0), noAnswer},
-	everywhere("exit3", died(3).saying("troupe: I give up. ")),
+	everywhere("exit3", died(3).saying("hostile: I give up. ")),
 	everywhere("stopped", lateKilled),
 	everywhere("kill-supervisor", diedBy(9).slowly()),
 	{"orphan-exit", died(0), died(0), noAnswer},

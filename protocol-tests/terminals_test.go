@@ -11,15 +11,15 @@ import (
 // The programs that take the referee for a person, as people call the referee to play them: through the
 // command, each with its adapter.
 
-// talkers are the imitations, and our own player, which the default adapter must understand.
+// talkers are the console programs, and our own player, which the default adapter must understand.
 func talkers() map[string]string {
 	all := map[string]string{
-		"hatchback":   imitations + " -seed 1 hatchback",
-		"convertible": imitations + " -seed 2 convertible",
+		"hatchback":   consoles + " -seed 1 hatchback",
+		"convertible": consoles + " -seed 2 convertible",
 		"default":     command + " player --game gastank --dialect terminal --level random --seed 3",
 	}
 	if runtime.GOOS != "windows" { // it needs a terminal
-		all["pickup"] = imitations + " -seed 4 pickup"
+		all["pickup"] = consoles + " -seed 4 pickup"
 	}
 	return all
 }
@@ -68,9 +68,9 @@ func TestWrongAdapters(t *testing.T) {
 	for _, adapter := range []string{"convertible", "default"} {
 		t.Run(adapter, func(t *testing.T) {
 			t.Parallel()
-			program := imitations + " hatchback"
+			program := consoles + " hatchback"
 			if adapter == "default" && runtime.GOOS != "windows" {
-				program = imitations + " pickup" // on pipes, where it shows nothing
+				program = consoles + " pickup" // on pipes, where it shows nothing
 			}
 			out, err := exec.Command(command, "match", "--game", "gastank", "--dialect-1", "terminal", "--adapter-1", adapter,
 				"--time", "700ms", "--name-1", "one", program, "builtin:random").CombinedOutput()

@@ -20,13 +20,13 @@ import (
 	"luzhanqi/referee"
 )
 
-// A trial is one game between a program of the troupe and an honest one, or two of the troupe.
+// A trial is one game between a hostile program and an honest one, or two hostile ones.
 type trial struct {
 	mode    string // with its arguments, as on the command line
 	against string // the other program's; empty: honest
 	seat    game.Side
 	want    verdict
-	talk    string // the troupe's name of another game's conversation; empty: Luzhanqi's
+	talk    string // the name (-talk) of another game's conversation; empty: Luzhanqi's
 }
 
 // A verdict is what the referee must make of a program.
@@ -103,19 +103,19 @@ func (tr trial) String() string {
 	return fmt.Sprintf("%s/player_%v", name, tr.seat)
 }
 
-// entrant is a program of the troupe whose whole family can be found by the file of its ids.
+// entrant is a hostile program whose whole family can be found by the file of its ids.
 func entrant(name, mode, pids string) referee.Entrant {
 	protocol, _ := games.FindProtocol(luzhanqi.Game{}, "5500")
 	return referee.Entrant{
 		Name:     name,
-		Command:  process.Command{Args: append([]string{troupe}, strings.Fields(mode)...), Env: familyOf(pids)},
+		Command:  process.Command{Args: append([]string{hostile}, strings.Fields(mode)...), Env: familyOf(pids)},
 		Protocol: protocol,
 	}
 }
 
 func familyOf(pids string) []string { return append(os.Environ(), familyVariable+"="+pids) }
 
-const familyVariable = "TROUPE_PIDS"
+const familyVariable = "HOSTILE_PIDS"
 
 // series is one game for the trial.
 func (tr trial) series(dir, pids string) *referee.Series {

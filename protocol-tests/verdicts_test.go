@@ -40,7 +40,7 @@ func diedBy(signal int) verdict {
 	return fault(referee.Crashed, "was killed by signal ").leaving(signaled(signal)).paced(dying)
 }
 
-// A row is a mode of the troupe with what is expected for each of its arguments.
+// A row is a hostile mode with what is expected for each of its arguments.
 type row struct {
 	mode string
 	want map[string]verdict // by arguments
@@ -70,7 +70,7 @@ func replies(setUp, move verdict) map[string]verdict {
 
 func turns(want verdict) map[string]verdict { return only(want, "move1", "move5") }
 
-// rows are all modes of the troupe, in its order. TestEveryModeIsJudged compares.
+// rows are all hostile modes, in its order. TestEveryModeIsJudged compares.
 var rows = []row{
 	{"honest", only(byRule.capped(allPlies))},
 	{"habit-no-newline", only(byRule)},
@@ -119,7 +119,7 @@ var rows = []row{
 	{"abort", phases(diedBy(6), diedBy(6))},
 	{"kill9", phases(diedBy(9), diedBy(9))},
 	{"exit0", phases(died(0), died(0))},
-	{"exit3", phases(died(3).saying("troupe: I give up. "), died(3).saying("troupe: I give up. "))},
+	{"exit3", phases(died(3).saying("hostile: I give up. "), died(3).saying("hostile: I give up. "))},
 	{"crash-mid-answer", replies(died(1), died(1))},
 	{"ignore-term", only(byRule)},
 	{"spin-eof", only(byRule)},

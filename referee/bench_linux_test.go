@@ -81,8 +81,8 @@ func cpu(b *testing.B) time.Duration {
 // on the machine more than on us, so "floor" makes the same system calls and nothing else: the
 // ratio is what we add.
 func BenchmarkReferee(b *testing.B) {
-	troupe := filepath.Join(b.TempDir(), "troupe")
-	if out, err := exec.Command("go", "build", "-o", troupe, "luzhanqi/protocol-tests/hostile").CombinedOutput(); err != nil {
+	hostile := filepath.Join(b.TempDir(), "hostile")
+	if out, err := exec.Command("go", "build", "-o", hostile, "luzhanqi/protocol-tests/hostile").CombinedOutput(); err != nil {
 		b.Fatalf("%v\n%s", err, out)
 	}
 	files := scripts(b)
@@ -90,7 +90,7 @@ func BenchmarkReferee(b *testing.B) {
 	rules, _ := game.ParseRules("", g.Options())
 	for _, concurrency := range []int{1, 2} {
 		b.Run(fmt.Sprintf("concurrency=%d/floor", concurrency), func(b *testing.B) {
-			measure(b, concurrency, func() int { return floor(b, troupe, files) })
+			measure(b, concurrency, func() int { return floor(b, hostile, files) })
 		})
 		for _, records := range []bool{false, true} {
 			b.Run(fmt.Sprintf("concurrency=%d/records=%v", concurrency, records), func(b *testing.B) {
@@ -109,7 +109,7 @@ func BenchmarkReferee(b *testing.B) {
 						watch = m.Observer.Message
 					}
 					for side := range m.Seats {
-						command := process.Command{Args: []string{troupe, "instant", files[side]}}
+						command := process.Command{Args: []string{hostile, "instant", files[side]}}
 						seat, err := newSeat(b.Context(), command, g.Protocols()[0], game.Side(side), limits, watch)
 						if err != nil {
 							b.Fatal(err)
@@ -143,14 +143,14 @@ func measure(b *testing.B, concurrency int, play func() (plies int)) {
 
 // floor exchanges what a game exchanges with two programs by blocking system calls: four messages
 // and one answer a ply. It parses nothing, judges nothing and has no deadlines.
-func floor(b *testing.B, troupe string, files [2]string) int {
+func floor(b *testing.B, hostile string, files [2]string) int {
 	var in, out [2]int
 	for side := range files {
 		var toward, back [2]int
 		if err := errors.Join(syscall.Pipe2(toward[:], syscall.O_CLOEXEC), syscall.Pipe2(back[:], syscall.O_CLOEXEC)); err != nil {
 			b.Fatal(err)
 		}
-		pid, err := syscall.ForkExec(troupe, []string{troupe, "instant", files[side]}, &syscall.ProcAttr{
+		pid, err := syscall.ForkExec(hostile, []string{hostile, "instant", files[side]}, &syscall.ProcAttr{
 			Files: []uintptr{uintptr(toward[0]), uintptr(back[1]), 2}, Env: os.Environ(),
 		})
 		if err != nil {

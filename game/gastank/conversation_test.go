@@ -8,7 +8,7 @@ import (
 	"luzhanqi/game"
 )
 
-// TestCapturedConversations replays whole games with the imitation programs, captured with
+// TestCapturedConversations replays whole games with the console programs, captured with
 // go test ./protocol-tests/consoles -update.
 func TestCapturedConversations(t *testing.T) {
 	names, err := filepath.Glob("testdata/conversations/*.txt")

@@ -129,7 +129,7 @@ func play(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(ts.Exec("luzhanqi", "replay", "record"))
 }
 
-// cues expands what a file of cues may contain beyond troupe's instructions: SETUP is the set-up
+// cues expands what a file of cues may contain beyond hostile's instructions: SETUP is the set-up
 // drawn in NAME.board, in canonical form; \r and \t are the bytes, \s is a blank, where an editor would
 // eat it; the lines from "repeat N" to "end" come N times.
 func cues(ts *testscript.TestScript, name string) string {

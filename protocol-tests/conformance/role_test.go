@@ -10,7 +10,7 @@ import (
 )
 
 // A role is a program that follows the cues of a file: see protocol-tests/hostile/script.go. What
-// the referee added to its command line goes to FILE.arguments, what troupe complains of to
+// the referee added to its command line goes to FILE.arguments, what hostile complains of to
 // FILE.complaint, and its exit status to FILE.status, since a referee that has ended a game does
 // not care how a program exits. In dialects that start it for each question there is a part of cues
 // for each start; FILE.starts counts them, and the status is the first that is not 0.
@@ -34,10 +34,10 @@ func role() {
 	must(add(file+".arguments", lines(os.Args[2:])))
 	complaint, err := os.OpenFile(file+".complaint", os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	must(err)
-	troupe := exec.Command("troupe", "script", file+".cues.now")
-	troupe.Stdin, troupe.Stdout, troupe.Stderr = os.Stdin, os.Stdout, complaint
+	hostile := exec.Command("hostile", "script", file+".cues.now")
+	hostile.Stdin, hostile.Stdout, hostile.Stderr = os.Stdin, os.Stdout, complaint
 	status := 0
-	if err := troupe.Run(); err != nil {
+	if err := hostile.Run(); err != nil {
 		var exit *exec.ExitError
 		if !errors.As(err, &exit) {
 			must(err)

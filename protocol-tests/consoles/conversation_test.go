@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "write conversations to the test data of game/gastank")
 
-// program is an imitation that runs in this process, and the referee's end of its conversation. What is
+// program is a console program that runs in this process, and the referee's end of its conversation. What is
 // said is kept in the notation of game/gastank/testdata/conversations.
 type program struct {
 	referee game.Prompted
@@ -173,7 +173,7 @@ func TestWholeGames(t *testing.T) {
 	t.Log(reasons)
 }
 
-// TestRulesAgree plays random games by the rules of the imitations and by those of the referee: had both
+// TestRulesAgree plays random games by the rules of the console programs and by those of the referee: had both
 // the same fault, it would not show in a match.
 func TestRulesAgree(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 7))

@@ -10,7 +10,7 @@ import (
 // convertible is the colourful one: an escape code before every character. It reads small letters, asks
 // again without a word after an illegal move, says that it has won as soon as the person's king has no
 // gas, and at the end of its input asks for ever.
-func convertible(t *talk) {
+func convertible(t *console) {
 	t.out = painted{t.out}
 	m := match{board: newBoard()}
 	answer, ok := t.ask("The Convertible\n\nWill you start? [y/n] ")
@@ -40,7 +40,7 @@ func convertible(t *talk) {
 	convertibleFlood(t)
 }
 
-func convertibleMoves(t *talk, m *match) {
+func convertibleMoves(t *console, m *match) {
 	time.Sleep(t.think)
 	s := m.choose(t.random)
 	m.make(s, true)
@@ -56,7 +56,7 @@ func convertibleMoves(t *talk, m *match) {
 }
 
 // convertibleFlood asks until nobody listens.
-func convertibleFlood(t *talk) {
+func convertibleFlood(t *console) {
 	for range t.lines {
 		t.say("Move: ")
 	}

@@ -8,7 +8,7 @@ import (
 
 // hatchback is the talkative one. It throws away what was typed before its prompt, repeats the person's
 // move, names moves that it then does not play, and gives an example move in its prompt.
-func hatchback(t *talk) {
+func hatchback(t *console) {
 	t.say("HATCHBACK: GasTank chess, moves such as A3D6\n")
 	if answer, ok := t.ask("Colours (y/n)? "); !ok || answer != "n" {
 		t.say("This terminal has no colours. Goodbye.\n")
@@ -49,7 +49,7 @@ func hatchback(t *talk) {
 	t.ask("Press Enter to leave.")
 }
 
-func hatchbackMoves(t *talk, m *match) {
+func hatchbackMoves(t *console, m *match) {
 	for _, s := range m.moves(true)[:min(3, len(m.moves(true)))] {
 		t.say("thinking of %v\n", s)
 	}

@@ -1,8 +1,8 @@
-// Command imitations plays GasTank chess as three programs that were written for a person at a keyboard
+// Command consoles plays GasTank chess as three programs that were written for a person at a keyboard
 // do: each takes itself for the computer, and they differ in everything else.
 //
-//	imitations [-seed N] [-wait MS] MODE
-//	imitations -list
+//	consoles [-seed N] [-wait MS] MODE
+//	consoles -list
 //
 // A mode is hatchback, convertible or pickup; see the file of each name. All play legal moves: they take
 // the king when they can, else often capture, else move at random, as -seed decides. -wait is how long
@@ -43,7 +43,7 @@ func main() {
 // modes are the programs, each in its file.
 var modes = []struct {
 	name, does string
-	play       func(*talk)
+	play       func(*console)
 }{
 	{"hatchback", "echoes, thinks aloud, loses what is typed before the prompt; capitals; says what is illegal", hatchback},
 	{"convertible", "an escape code before every character, small letters, prints its moves mirrored beside; refuses silently, claims victory early, floods at end of file", convertible},
@@ -51,7 +51,7 @@ var modes = []struct {
 }
 
 func run(arguments []string, stdin io.Reader, stdout, stderr io.Writer, terminal bool) int {
-	flags := flag.NewFlagSet("imitations", flag.ContinueOnError)
+	flags := flag.NewFlagSet("consoles", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	seed := flags.Uint64("seed", 1, "decides every random choice")
 	wait := flags.Int("wait", 0, "how many milliseconds to think before each move")
@@ -66,7 +66,7 @@ func run(arguments []string, stdin io.Reader, stdout, stderr io.Writer, terminal
 			fmt.Fprintf(stdout, "%s\t%s\n", m.name, m.does)
 		}
 		if flags.NArg() == 1 && flags.Arg(0) == m.name && *wait >= 0 {
-			m.play(&talk{
+			m.play(&console{
 				lines: listen(stdin), out: stdout, terminal: terminal,
 				random: newRandom(*seed), think: time.Duration(*wait) * time.Millisecond,
 			})
@@ -76,7 +76,7 @@ func run(arguments []string, stdin io.Reader, stdout, stderr io.Writer, terminal
 	if *list {
 		return 0
 	}
-	fmt.Fprintf(stderr, "imitations: expected one mode (%s), found %q\n", strings.Join(names, ", "), flags.Args())
+	fmt.Fprintf(stderr, "consoles: expected one mode (%s), found %q\n", strings.Join(names, ", "), flags.Args())
 	return exitUsage
 }
 

@@ -10,7 +10,7 @@ import (
 // pickup is the sloppy one. On a pipe its output stays in a buffer for ever. Every other time the move
 // that it prints is not the one that it makes; its board is right. It says nothing about illegal moves
 // nor about the end of the game, and draws its own pieces in small letters.
-func pickup(t *talk) {
+func pickup(t *console) {
 	if !t.terminal {
 		t.out = &bytes.Buffer{}
 	}
@@ -39,7 +39,7 @@ func pickup(t *talk) {
 }
 
 // pickupHears waits for a legal move and says nothing meanwhile.
-func pickupHears(t *talk, m *match) (step, bool) {
+func pickupHears(t *console, m *match) (step, bool) {
 	for line := range t.lines {
 		from, to, _ := strings.Cut(line, " ")
 		if s, ok := parse(from + to); ok && m.legal(s) {
@@ -49,7 +49,7 @@ func pickupHears(t *talk, m *match) (step, bool) {
 	return step{}, false
 }
 
-func pickupMoves(t *talk, m *match) {
+func pickupMoves(t *console, m *match) {
 	time.Sleep(t.think)
 	s := m.choose(t.random)
 	m.make(s, true)

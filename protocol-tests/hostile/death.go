@@ -54,7 +54,7 @@ func stopped(*player, int) reply {
 func killSupervisor(p *player, _ int) reply {
 	parent := os.Getppid()
 	if parent <= 1 {
-		fmt.Fprintln(p.stderr, "troupe: no parent to kill")
+		fmt.Fprintln(p.stderr, "hostile: no parent to kill")
 		return besides
 	}
 	victim, err := os.FindProcess(parent)
@@ -62,7 +62,7 @@ func killSupervisor(p *player, _ int) reply {
 		err = victim.Kill()
 	}
 	if err != nil {
-		fmt.Fprintf(p.stderr, "troupe: kill parent %d: %v\n", parent, err)
+		fmt.Fprintf(p.stderr, "hostile: kill parent %d: %v\n", parent, err)
 	}
 	return besides
 }
@@ -79,4 +79,4 @@ func resignAndLeave(p *player, n int) reply {
 }
 
 // lastWords is long enough to be a useful tail and short enough to be quoted whole.
-var lastWords = "troupe: " + strings.Repeat("I give up. ", 3) + "\n"
+var lastWords = "hostile: " + strings.Repeat("I give up. ", 3) + "\n"

@@ -12,7 +12,7 @@ const (
 	respawnEvery   = 10 * time.Millisecond
 )
 
-// The kinds of descendant. Each is started as `troupe -descendant KIND`.
+// The kinds of descendant. Each is started as `hostile -descendant KIND`.
 const (
 	kindOrphanage = "orphanage" // starts a sleeper that holds its pipes, and ends
 	kindSleeper   = "sleeper"
@@ -43,7 +43,7 @@ func spawn(kind, pids string, holding bool) (*exec.Cmd, error) {
 }
 
 // phoenixUntil is the environment variable that holds the end of the chain, as RFC 3339: a chain outlives every process.
-const phoenixUntil = "TROUPE_UNTIL"
+const phoenixUntil = "HOSTILE_UNTIL"
 
 // descend is the life of a descendant.
 func descend(kind, pids string) int {
@@ -64,7 +64,7 @@ func descend(kind, pids string) int {
 		return start(kindPhoenix, pids, 1, false)
 	case kindSleeper:
 	default:
-		fmt.Fprintf(os.Stderr, "troupe: unknown kind of descendant %q\n", kind)
+		fmt.Fprintf(os.Stderr, "hostile: unknown kind of descendant %q\n", kind)
 		return exitUsage
 	}
 	time.Sleep(2 * descendantLife)
@@ -75,7 +75,7 @@ func descend(kind, pids string) int {
 func start(kind, pids string, count int, holding bool) int {
 	for range count {
 		if _, err := spawn(kind, pids, holding); err != nil {
-			fmt.Fprintf(os.Stderr, "troupe: %v\n", err)
+			fmt.Fprintf(os.Stderr, "hostile: %v\n", err)
 			return exitSystem
 		}
 	}
@@ -89,7 +89,7 @@ func orphan(p *player, _ int) reply {
 		err = c.Wait()
 	}
 	if err != nil {
-		fmt.Fprintf(p.stderr, "troupe: orphan: %v\n", err)
+		fmt.Fprintf(p.stderr, "hostile: orphan: %v\n", err)
 	}
 	return besides
 }
@@ -111,7 +111,7 @@ func respawn(p *player, seconds int) reply {
 	_ = os.Setenv(phoenixUntil, time.Now().Add(time.Duration(min(seconds, 60))*time.Second).Format(time.RFC3339Nano))
 	c, err := spawn(kindPhoenix, p.pids, false)
 	if err != nil {
-		fmt.Fprintf(p.stderr, "troupe: %v\n", err)
+		fmt.Fprintf(p.stderr, "hostile: %v\n", err)
 		return besides
 	}
 	go func() { _ = c.Wait() }() // the first of the chain must not stay a zombie

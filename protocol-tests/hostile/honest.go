@@ -104,7 +104,7 @@ func (p *player) play() int {
 			err = p.hear(words)
 		}
 		if err != nil {
-			fmt.Fprintf(p.stderr, "troupe: %v\n", err)
+			fmt.Fprintf(p.stderr, "hostile: %v\n", err)
 			return exitProtocol
 		}
 	}

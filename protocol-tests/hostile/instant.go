@@ -14,7 +14,7 @@ func instant(p *player, name string) func() int {
 	return func() int {
 		file, err := os.ReadFile(name)
 		if err != nil {
-			fmt.Fprintf(p.stderr, "troupe: instant: %v\n", err)
+			fmt.Fprintf(p.stderr, "hostile: instant: %v\n", err)
 			return exitUsage
 		}
 		setUp, list, _ := strings.Cut(strings.TrimSpace(string(file)), "\n")
@@ -25,7 +25,7 @@ func instant(p *player, name string) func() int {
 			}
 		}
 		if len(moves) == 0 {
-			fmt.Fprintf(p.stderr, "troupe: instant: %s: expected a set-up and at least one move, a line each\n", name)
+			fmt.Fprintf(p.stderr, "hostile: instant: %s: expected a set-up and at least one move, a line each\n", name)
 			return exitUsage
 		}
 		return recite(p.stdin, p.stdout, []byte(strings.TrimSpace(setUp)+"\n"), moves)

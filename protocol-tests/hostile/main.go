@@ -1,7 +1,7 @@
-// Command troupe plays every bad program a referee can meet, and a few good ones.
+// Command hostile plays every bad program a referee can meet, and a few good ones.
 //
-//	troupe [-seed N] [-pids FILE] [-retry] [-talk NAME] MODE [ARGUMENT…]
-//	troupe -list
+//	hostile [-seed N] [-pids FILE] [-retry] [-talk NAME] MODE [ARGUMENT…]
+//	hostile -list
 //
 // It speaks the 5500 dialect of Luzhanqi (S-expressions on standard input and output). A mode behaves well up to the point
 // at which it misbehaves, so that a test reaches exactly the line of the referee it wants to reach. The points are the phases
@@ -13,15 +13,15 @@
 //	end     after (end …)
 //
 // Every argument but FILE may be left out: a phase is then move1 (or the first the mode allows), a number its default.
-// troupe -list prints one mode a line, in three columns separated by tabs: name, arguments, what it does. Phases are
+// hostile -list prints one mode a line, in three columns separated by tabs: name, arguments, what it does. Phases are
 // listed as [start|setup|…], numbers as [MS=800]. The table is in modes.go and answermodes.go, the honest player in honest.go.
 //
 // Exit status: 64 for a wrong command line or script, 65 when the referee breaks the protocol (the message on standard
 // error says what was expected), 70 when nobody has ended a misbehaving program for ten minutes, 71 when the system
 // refuses a process. Otherwise the mode's own.
 //
-// Every process of the troupe appends its process id as one line to the file named by -pids or by the environment variable
-// TROUPE_PIDS, so that a test can prove that none has survived. -seed, or TROUPE_SEED, decides every random choice.
+// Every hostile process appends its process id as one line to the file named by -pids or by the environment variable
+// HOSTILE_PIDS, so that a test can prove that none has survived. -seed, or HOSTILE_SEED, decides every random choice.
 // -retry answers again after (illegal …), for referees that allow it.
 //
 // With -talk it speaks the conversation of another game; see talks.go. Modes that do not mention an answer of Luzhanqi's
@@ -55,18 +55,18 @@ func main() {
 }
 
 func run(arguments []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	flags := flag.NewFlagSet("troupe", flag.ContinueOnError)
+	flags := flag.NewFlagSet("hostile", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() {
-		fmt.Fprintln(stderr, "usage: troupe [-seed N] [-pids FILE] [-retry] [-talk NAME] MODE [ARGUMENT…]\n       troupe -list")
+		fmt.Fprintln(stderr, "usage: hostile [-seed N] [-pids FILE] [-retry] [-talk NAME] MODE [ARGUMENT…]\n       hostile -list")
 		flags.PrintDefaults()
 	}
 	list := flags.Bool("list", false, "print every mode: name, arguments, description")
 	seed := flags.Uint64("seed", environmentSeed(), "decides every random choice")
-	pids := flags.String("pids", os.Getenv("TROUPE_PIDS"), "append the process id of every process to this `file`")
+	pids := flags.String("pids", os.Getenv("HOSTILE_PIDS"), "append the process id of every process to this `file`")
 	retry := flags.Bool("retry", false, "answer again after (illegal …)")
 	game := flags.String("talk", "", "speak the conversation of another game, by its `name` in talks.go")
-	descendant := flags.String("descendant", "", "be a descendant of this `kind` (for the troupe's own use)")
+	descendant := flags.String("descendant", "", "be a descendant of this `kind` (for its own use)")
 	if err := flags.Parse(arguments); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			return 0
@@ -78,7 +78,7 @@ func run(arguments []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return 0
 	}
 	if err := recordPID(*pids); err != nil {
-		fmt.Fprintf(stderr, "troupe: %v\n", err)
+		fmt.Fprintf(stderr, "hostile: %v\n", err)
 		return exitUsage
 	}
 	if *descendant != "" {
@@ -86,7 +86,7 @@ func run(arguments []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	m, a, err := parseMode(flags.Args())
 	if err != nil {
-		fmt.Fprintf(stderr, "troupe: %v\n", err)
+		fmt.Fprintf(stderr, "hostile: %v\n", err)
 		return exitUsage
 	}
 	p := newPlayer(*seed, stdin, stdout, stderr)
@@ -94,11 +94,11 @@ func run(arguments []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	p.retry = *retry
 	if *game != "" {
 		if p.talk, err = findTalk(*game); err != nil {
-			fmt.Fprintf(stderr, "troupe: %v\n", err)
+			fmt.Fprintf(stderr, "hostile: %v\n", err)
 			return exitUsage
 		}
 	}
-	m.cast(p, a)
+	m.apply(p, a)
 	if p.perform != nil {
 		return p.perform()
 	}
@@ -108,15 +108,15 @@ func run(arguments []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return p.play()
 }
 
-// environmentSeed reads TROUPE_SEED; a test with a wrong seed must not run with another one.
+// environmentSeed reads HOSTILE_SEED; a test with a wrong seed must not run with another one.
 func environmentSeed() uint64 {
-	text := os.Getenv("TROUPE_SEED")
+	text := os.Getenv("HOSTILE_SEED")
 	if text == "" {
 		return 1
 	}
 	seed, err := strconv.ParseUint(text, 10, 64)
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "troupe: TROUPE_SEED is %q, not a number\n", text)
+		fmt.Fprintf(os.Stderr, "hostile: HOSTILE_SEED is %q, not a number\n", text)
 		os.Exit(exitUsage)
 	}
 	return seed

@@ -14,8 +14,8 @@ import (
 type mode struct {
 	name string
 	takes
-	does string
-	cast func(p *player, a arguments)
+	does  string
+	apply func(p *player, a arguments)
 }
 
 type takes struct {
@@ -97,11 +97,11 @@ func printModes(w io.Writer) {
 // parseMode reads MODE and its arguments.
 func parseMode(words []string) (mode, arguments, error) {
 	if len(words) == 0 {
-		return mode{}, arguments{}, fmt.Errorf("expected a mode; troupe -list prints them all")
+		return mode{}, arguments{}, fmt.Errorf("expected a mode; hostile -list prints them all")
 	}
 	i := slices.IndexFunc(modes, func(m mode) bool { return m.name == words[0] })
 	if i < 0 {
-		return mode{}, arguments{}, fmt.Errorf("unknown mode %q; troupe -list prints them all", words[0])
+		return mode{}, arguments{}, fmt.Errorf("unknown mode %q; hostile -list prints them all", words[0])
 	}
 	m, rest := modes[i], words[1:]
 	a := arguments{n: m.normal}

@@ -15,7 +15,7 @@ import (
 
 // TestMain lets the test binary be the program, for the modes that end or fork processes.
 func TestMain(m *testing.M) {
-	if os.Getenv("TROUPE_AS_PROGRAM") != "" {
+	if os.Getenv("HOSTILE_AS_PROGRAM") != "" {
 		main()
 	}
 	os.Exit(m.Run())
@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 func program(t *testing.T, pids string, words ...string) *exec.Cmd {
 	t.Helper()
 	c := exec.CommandContext(t.Context(), os.Args[0], words...)
-	c.Env = append(os.Environ(), "TROUPE_AS_PROGRAM=1", "TROUPE_PIDS="+pids)
+	c.Env = append(os.Environ(), "HOSTILE_AS_PROGRAM=1", "HOSTILE_PIDS="+pids)
 	c.WaitDelay = time.Second
 	return c
 }

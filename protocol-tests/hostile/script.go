@@ -29,19 +29,19 @@ func script(p *player, name string) func() int {
 	return func() int {
 		file, err := os.ReadFile(name)
 		if err != nil {
-			fmt.Fprintf(p.stderr, "troupe: script: %v\n", err)
+			fmt.Fprintf(p.stderr, "hostile: script: %v\n", err)
 			return exitUsage
 		}
 		status := 0
 		sheet, err := parseScript(string(file), &status)
 		if err != nil {
-			fmt.Fprintf(p.stderr, "troupe: script %s: %v\n", name, err)
+			fmt.Fprintf(p.stderr, "hostile: script %s: %v\n", name, err)
 			return exitUsage
 		}
 		for _, cue := range sheet {
 			done, err := cue(p)
 			if err != nil {
-				fmt.Fprintf(p.stderr, "troupe: script %s: %v\n", name, err)
+				fmt.Fprintf(p.stderr, "hostile: script %s: %v\n", name, err)
 				return exitProtocol
 			}
 			if done {

@@ -14,12 +14,12 @@ import (
 // The steps that play many full games.
 
 // seriesOf are the full games against one level, from one seat.
-func seriesOf(level string, seat game.Side) scene {
-	return scene{name: fmt.Sprintf("%s-%v", level, seat), seat: seat, against: opponent{level: level}, depth: atLater}
+func seriesOf(level string, seat game.Side) scenario {
+	return scenario{name: fmt.Sprintf("%s-%v", level, seat), seat: seat, against: opponent{level: level}, depth: atLater}
 }
 
 // series plays a quarter of all games.
-func (s *session) series(kinds ...scene) finding {
+func (s *session) series(kinds ...scenario) finding {
 	var all []*played
 	var blocked string
 	for _, kind := range kinds {
@@ -40,7 +40,7 @@ func (s *session) series(kinds ...scene) finding {
 			}
 		}
 	}
-	f := judge(all)
+	f := summary(all)
 	if blocked != "" {
 		if len(all) == 0 {
 			return skipped("%s", blocked)
@@ -53,15 +53,15 @@ func (s *session) series(kinds ...scene) finding {
 	return f
 }
 
-// judge names each foul once, with the first game in which it happened.
-func judge(all []*played) finding {
+// summary names each foul once, with the first game in which it happened.
+func summary(all []*played) finding {
 	var fouls []Foul
 	var first *played
 	var won, drawn, lost int
 	var slowest, total time.Duration
 	moves := 0
 	for _, p := range all {
-		w, e := p.witness, p.outcome.Ending
+		w, e := p.observer, p.outcome.Ending
 		slowest, total, moves = max(slowest, w.first, w.slowest), total+w.total, moves+w.own
 		f := p.foul()
 		switch {
@@ -99,7 +99,7 @@ func judge(all []*played) finding {
 
 // halfTime plays all games again with half the time for each move.
 func (s *session) halfTime() finding {
-	var kinds []scene
+	var kinds []scenario
 	for _, level := range []string{"random", "greedy"} {
 		for seat := range game.Side(2) {
 			sc := seriesOf(level, seat)
@@ -110,9 +110,9 @@ func (s *session) halfTime() finding {
 	return s.series(kinds...)
 }
 
-// reports are those of all games in which the program was there, of which there is at least one if it can be
+// attended are all games in which the program was there, of which there is at least one if it can be
 // started at all.
-func (s *session) reports() (all []*played) {
+func (s *session) attended() (all []*played) {
 	for seat := range wholeGames {
 		s.play(wholeGames[seat])
 		s.play(shortGames[seat])
@@ -125,8 +125,7 @@ func (s *session) reports() (all []*played) {
 	return all
 }
 
-func (s *session) onlyAnswers() finding {
-	games := s.reports()
+func (s *session) onlyAnswers(games []*played) finding {
 	for _, p := range games {
 		if f := p.foul(); f != nil && f.kind(p.report()) == garbled && f.code != referee.IllegalMove {
 			return failed(p.evidence(), "nothing but answers on standard output; all else belongs on standard error", "%s", f.text)

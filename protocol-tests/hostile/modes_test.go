@@ -29,7 +29,7 @@ resign resign-instead-of-setup script instant honest babble-list deep-open`
 			t.Errorf("mode %s stands twice in the table", m.name)
 		}
 		table[m.name] = true
-		if m.does == "" || m.cast == nil || strings.ContainsAny(m.does, "\t\n") {
+		if m.does == "" || m.apply == nil || strings.ContainsAny(m.does, "\t\n") {
 			t.Errorf("mode %s has no description of one line, or does nothing", m.name)
 		}
 		if m.file && (m.phases != nil || m.number != "") {
@@ -56,9 +56,9 @@ func TestCommandLine(t *testing.T) {
 		"late 20":              "{ 20 }",
 		"late":                 "{ 300 }",
 		"script x":             "{ 0 x}",
-		"":                     "expected a mode; troupe -list prints them all",
+		"":                     "expected a mode; hostile -list prints them all",
 		"script":               "mode script: expected FILE, found nothing",
-		"babbel":               `unknown mode "babbel"; troupe -list prints them all`,
+		"babbel":               `unknown mode "babbel"; hostile -list prints them all`,
 		"honest move1":         `mode honest: expected arguments "", found "move1" too`,
 		"move-mine setup":      `mode move-mine: expected arguments "[move1|move5]", found "setup" too`,
 		"late -1":              `mode late: expected [MS=300], found "-1"`,
@@ -82,7 +82,7 @@ func TestCommandLine(t *testing.T) {
 	}
 }
 
-// TestPerft compares the rules behind the honest player, and behind this test's judge, with counts made by others.
+// TestPerft compares the rules behind the honest player, and behind the referee of these tests, with counts made by others.
 func TestPerft(t *testing.T) {
 	var count func(a arena, side, depth int) int
 	count = func(a arena, side, depth int) int {
@@ -114,7 +114,7 @@ func TestPerft(t *testing.T) {
 	}
 }
 
-// A member of the cast is a mode playing in this process.
+// A member is a mode playing in this process.
 type member struct {
 	seat
 	status chan int
@@ -152,10 +152,10 @@ func (m *member) leave(t *testing.T) {
 }
 
 // contest plays to the end, or to the limit of fouls, and sees both off.
-func contest(t *testing.T, seed, limit int, one, two string) (*judge, string) {
+func contest(t *testing.T, seed, limit int, one, two string) (*referee, string) {
 	t.Helper()
 	a, b := join(t, seed, one), join(t, seed, two)
-	j := &judge{seats: [2]seat{a.seat, b.seat}, limit: limit}
+	j := &referee{seats: [2]seat{a.seat, b.seat}, limit: limit}
 	ending, err := j.game()
 	if err != nil {
 		t.Fatalf("%v\n%s%s", err, &a.errs, &b.errs)
@@ -218,7 +218,7 @@ func TestIllegalSetUpsAreIllegal(t *testing.T) {
 	}
 }
 
-// TestIllegalMovesAreIllegal plays every fault on both seats. The judge lets the game go on, so that a second foul would
+// TestIllegalMovesAreIllegal plays every fault on both seats. The referee lets the game go on, so that a second foul would
 // show. Only an attack on a camp depends on what the opponent does.
 func TestIllegalMovesAreIllegal(t *testing.T) {
 	prepared := map[string]int{"move-flag": 2, "move-corner": 2, "move-hq": 3}

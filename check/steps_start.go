@@ -20,7 +20,7 @@ func (s *session) found() finding {
 
 // starts finds programs that the system cannot run, and those that end before they have said a word.
 func (s *session) starts() finding {
-	if s.anew() { // else it would be a game that is void
+	if s.oneShot() { // else it would be a game that is void
 		p, err := process.Start(s.subject.Program.Command)
 		if err != nil {
 			return failed(evidence{}, "the program starts", "%v", err)
@@ -33,15 +33,15 @@ func (s *session) starts() finding {
 	if f, ok := p.unplayed(); ok {
 		return f
 	}
-	if f := p.foul(); f != nil && f.code == referee.Crashed && len(p.witness.output) == 0 {
+	if f := p.foul(); f != nil && f.code == referee.Crashed && len(p.observer.output) == 0 {
 		return failed(p.evidence(), "the program runs until it is told that its game is over", "%s; until then it had not written anything to standard output", f.text)
 	}
 	return passed("")
 }
 
-func (s *session) anew() bool { return referee.StartsAnew(s.subject.Program.Protocol) }
+func (s *session) oneShot() bool { return referee.StartsAnew(s.subject.Program.Protocol) }
 
-func (s *session) prompted() bool {
+func (s *session) console() bool {
 	_, ok := s.subject.Program.Protocol.RefereeEnd(game.First, s.subject.Limits).(game.Prompted)
 	return ok
 }
@@ -71,7 +71,7 @@ func (f *foul) kind(r referee.Report) kind {
 }
 
 // faultless looks for a foul of one kind in one phase of these games.
-func (s *session) faultless(ph phase, k kind, expected string, games ...scene) (finding, bool) {
+func (s *session) faultless(ph phase, k kind, expected string, games ...scenario) (finding, bool) {
 	for _, sc := range games {
 		p := s.play(sc)
 		if f, ok := p.unplayed(); ok {
@@ -100,7 +100,7 @@ func (s *session) setUpInTime() finding {
 		return f
 	}
 	a, b := s.play(wholeGames[0]), s.play(wholeGames[1])
-	return passed("%v as player 1, %v as player 2, of %v", short(a.witness.setUpTook), short(b.witness.setUpTook), l.SetUp)
+	return passed("%v as player 1, %v as player 2, of %v", short(a.observer.setUpTook), short(b.observer.setUpTook), l.SetUp)
 }
 
 func (s *session) setUpReadable() finding {
@@ -123,10 +123,10 @@ func (s *session) setUpVaries() finding {
 		return absent(noSetUp)
 	}
 	var all []game.SetUp
-	for _, sc := range []scene{wholeGames[0], wholeGames[1], shortGames[0], shortGames[1]} {
+	for _, sc := range []scenario{wholeGames[0], wholeGames[1], shortGames[0], shortGames[1]} {
 		p := s.play(sc)
-		if p.witness != nil && p.witness.setUp != "" && !slices.Contains(all, p.witness.setUp) {
-			all = append(all, p.witness.setUp)
+		if p.observer != nil && p.observer.setUp != "" && !slices.Contains(all, p.observer.setUp) {
+			all = append(all, p.observer.setUp)
 		}
 	}
 	if len(all) < 2 {
@@ -143,7 +143,7 @@ func (s *session) answers(seat game.Side) finding {
 	if f, ok := s.faultless(atFirst, missing, fmt.Sprintf("a first move as player %v within %v and %v grace", seat, limit, l.Grace), sc); ok {
 		return f
 	}
-	return passed("%v of %v", short(s.play(sc).witness.first), limit)
+	return passed("%v of %v", short(s.play(sc).observer.first), limit)
 }
 
 func (s *session) firstReadable() finding {

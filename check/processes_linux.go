@@ -9,20 +9,20 @@ import (
 	"luzhanqi/process"
 )
 
-// seesFamilies says whether standingApart can tell anything on this system.
-const seesFamilies = true
+// seesProcesses says whether detached can tell anything on this system.
+const seesProcesses = true
 
-// familyVariable marks the processes of one game in their environment.
-const familyVariable = "LUZHANQI_CHECK_GAME"
+// gameVariable marks the processes of one game in their environment.
+const gameVariable = "LUZHANQI_CHECK_GAME"
 
-// standingApart names the processes that a program has started and that would live on without it: they
+// detached names the processes that a program has started and that would live on without it: they
 // have lost the parent that started them, or have a session of their own. Nothing of it does live on:
 // the supervisor, which such processes fall to, kills them. Other processes of the program are its
 // own affair, as long as they end with it.
-func standingApart(token string) (names []string) {
+func detached(token string) (names []string) {
 	table := processTable()
 	supervisor := 0
-	mark := []byte(familyVariable + "=" + token)
+	mark := []byte(gameVariable + "=" + token)
 	for pid, p := range table {
 		if p.Parent != os.Getpid() {
 			continue
@@ -51,13 +51,13 @@ func standingApart(token string) (names []string) {
 
 // nameOf is the command line of a process.
 func nameOf(pid int, p process.Entry) string {
-	const most = 80
+	const maxBytes = 80
 	line, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline")
 	text := strings.TrimSpace(strings.ReplaceAll(string(line), "\x00", " "))
 	if text == "" {
 		text = p.Command
 	}
-	return strings.ToValidUTF8(text[:min(len(text), most)], "?")
+	return strings.ToValidUTF8(text[:min(len(text), maxBytes)], "?")
 }
 
 // processTable is all processes that are no zombies.

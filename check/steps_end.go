@@ -8,14 +8,14 @@ import (
 
 // noEnd says why a program is not there at the end.
 func (s *session) noEnd() (finding, bool) {
-	if s.anew() {
+	if s.oneShot() {
 		return absent("no process of the program runs between two questions"), true
 	}
 	return finding{}, false
 }
 
 // exits expects a game without a foul, after which the program exits by itself.
-func (s *session) exits(sc scene) (p *played, f finding) {
+func (s *session) exits(sc scenario) (p *played, f finding) {
 	p = s.play(sc)
 	if f, ok := p.unplayed(); ok {
 		return p, f
@@ -60,7 +60,7 @@ func (s *session) exitCode() finding {
 }
 
 // endsWell expects what has passed at the end of an ordinary game at this one, too.
-func (s *session) endsWell(sc scene) finding {
+func (s *session) endsWell(sc scenario) finding {
 	if f, ok := s.noEnd(); ok {
 		return f
 	}

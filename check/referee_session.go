@@ -44,7 +44,7 @@ func RunReferee(ctx context.Context, subject RefereeSubject, options Options) (R
 		return Report{}, fmt.Errorf("make a folder for the probes: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	s := &refereeSession{ctx: ctx, subject: subject, options: options, dir: dir, played: map[string]*contest{}, whole: boundWhole}
+	s := &refereeSession{ctx: ctx, subject: subject, options: options, dir: dir, played: map[string]*refereeGame{}, whole: boundWhole}
 	r := Report{
 		Subject: subject.Command.String(), Role: "referee", Game: subject.Game.Name(), Dialect: subject.Protocol.Name(),
 		Seed: options.Seed, Steps: []Result{},
@@ -61,13 +61,13 @@ type refereeSession struct {
 	subject RefereeSubject
 	options Options
 	dir     string
-	played  map[string]*contest
+	played  map[string]*refereeGame
 	hung    int           // games that had to be ended
 	whole   time.Duration // bounds a whole game
 }
 
-// contest is one game of two probes under the referee.
-type contest struct {
+// refereeGame is one game of two probes under the referee.
+type refereeGame struct {
 	err    error // the machine's
 	late   bool  // it had to be ended
 	bound  time.Duration
@@ -87,20 +87,20 @@ const (
 )
 
 // play plays a game once, with what the probes do, and remembers it.
-func (s *refereeSession) play(name string, does [2]behaviour) *contest {
+func (s *refereeSession) play(name string, does [2]behaviour) *refereeGame {
 	if c, ok := s.played[name]; ok {
 		return c
 	}
-	c := &contest{}
+	c := &refereeGame{}
 	s.played[name] = c
-	c.err = s.contest(c, filepath.Join(s.dir, name), does)
+	c.err = s.refereeGame(c, filepath.Join(s.dir, name), does)
 	if c.late {
 		s.hung++
 	}
 	return c
 }
 
-func (s *refereeSession) contest(c *contest, dir string, does [2]behaviour) error {
+func (s *refereeSession) refereeGame(c *refereeGame, dir string, does [2]behaviour) error {
 	l := s.subject.Limits
 	c.bound = boundSlack + l.SetUp + 3*(max(l.Move, l.First)+l.Grace+l.Start)
 	if does == [2]behaviour{} || does[0].Does == stays || does[1].Does == stays {
@@ -158,7 +158,7 @@ func (s *refereeSession) contest(c *contest, dir string, does [2]behaviour) erro
 }
 
 // follow reads what the referee writes until it has ended or has to be ended.
-func (c *contest) follow(p *process.Process) {
+func (c *refereeGame) follow(p *process.Process) {
 	const kept = 2 << 10
 	deadline := time.Now().Add(c.bound)
 	buf := make([]byte, 16<<10)

@@ -102,9 +102,9 @@ func TestMisprints(t *testing.T) {
 	wrong, right := 0, 0
 	for seed := range uint64(20) {
 		var out bytes.Buffer
-		talk := &talk{out: &out, random: newRandom(seed)}
+		console := &console{out: &out, random: newRandom(seed)}
 		m := match{board: newBoard()}
-		pickupMoves(talk, &m)
+		pickupMoves(console, &m)
 		before := newBoard()
 		for _, s := range before.moves(true) {
 			after := before
@@ -128,7 +128,7 @@ func TestConvertibleClaimsEarly(t *testing.T) {
 	var out bytes.Buffer
 	m := match{board: newBoard()}
 	m.board[0][4].gas = 0
-	convertibleMoves(&talk{out: &out, random: newRandom(1)}, &m)
+	convertibleMoves(&console{out: &out, random: newRandom(1)}, &m)
 	if m.over || !strings.Contains(out.String(), "Victory is mine!") {
 		t.Errorf("over %v, it says %q", m.over, &out)
 	}
@@ -137,7 +137,7 @@ func TestConvertibleClaimsEarly(t *testing.T) {
 func TestThinking(t *testing.T) {
 	start := time.Now()
 	m := match{board: newBoard()}
-	pickupMoves(&talk{out: io.Discard, random: newRandom(1), think: 20 * time.Millisecond}, &m)
+	pickupMoves(&console{out: io.Discard, random: newRandom(1), think: 20 * time.Millisecond}, &m)
 	if took := time.Since(start); took < 20*time.Millisecond {
 		t.Errorf("it thought for %v", took)
 	}

@@ -11,13 +11,13 @@ import (
 	"luzhanqi/referee"
 )
 
-// witness sees one game and keeps what steps ask for about the program that is checked.
-type witness struct {
+// observer sees one game and keeps what steps ask for about the program that is checked.
+type observer struct {
 	side game.Side
 
 	mu     sync.Mutex
 	lines  []exchanged
-	output []byte // all that the program said, up to mostOutput
+	output []byte // all that the program said, up to maxOutput
 
 	setUp     game.SetUp
 	setUpTook time.Duration
@@ -36,52 +36,52 @@ type exchanged struct {
 }
 
 const (
-	mostLines  = 14
-	mostLine   = 160 // bytes
-	mostOutput = 1 << 20
+	maxLines     = 14
+	maxLineBytes = 160 // bytes
+	maxOutput    = 1 << 20
 )
 
 // Message keeps what was said; what is sent in pieces becomes a line again.
-func (w *witness) Message(m referee.Message) {
-	if m.Side != w.side {
+func (o *observer) Message(m referee.Message) {
+	if m.Side != o.side {
 		return
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	if !m.Sent {
-		w.output = append(w.output, m.Text[:min(len(m.Text), mostOutput-len(w.output))]...)
+		o.output = append(o.output, m.Text[:min(len(m.Text), maxOutput-len(o.output))]...)
 	}
 	text := m.Text
 	if len(m.Arguments) > 0 {
 		text = fmt.Appendf(nil, "%q %s", m.Arguments, m.Text)
 	}
 	for line := range bytes.Lines(text) {
-		w.add(m.Sent, line)
+		o.add(m.Sent, line)
 	}
 }
 
-func (w *witness) add(sent bool, text []byte) {
-	if last := len(w.lines) - 1; last >= 0 && w.lines[last].sent == sent && !bytes.HasSuffix(w.lines[last].text, []byte("\n")) {
-		l := &w.lines[last]
-		keep := min(len(text), max(0, mostLine-len(l.text)))
+func (o *observer) add(sent bool, text []byte) {
+	if last := len(o.lines) - 1; last >= 0 && o.lines[last].sent == sent && !bytes.HasSuffix(o.lines[last].text, []byte("\n")) {
+		l := &o.lines[last]
+		keep := min(len(text), max(0, maxLineBytes-len(l.text)))
 		l.text, l.more = append(l.text, text[:keep]...), l.more+len(text)-keep
 		return
 	}
 	if len(bytes.TrimSpace(text)) == 0 {
 		return // what an answer before had left behind
 	}
-	if len(w.lines) == mostLines {
-		w.lines = append(w.lines[:0], w.lines[1:]...)
+	if len(o.lines) == maxLines {
+		o.lines = append(o.lines[:0], o.lines[1:]...)
 	}
-	keep := min(len(text), mostLine)
-	w.lines = append(w.lines, exchanged{sent, bytes.Clone(text[:keep]), len(text) - keep})
+	keep := min(len(text), maxLineBytes)
+	o.lines = append(o.lines, exchanged{sent, bytes.Clone(text[:keep]), len(text) - keep})
 }
 
 // texts are the last lines for people.
-func (w *witness) texts() (all []string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, l := range w.lines {
+func (o *observer) texts() (all []string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, l := range o.lines {
 		arrow := "< "
 		if l.sent {
 			arrow = "> "
@@ -97,32 +97,32 @@ func (w *witness) texts() (all []string) {
 }
 
 // SetUp notes the program's set-up.
-func (w *witness) SetUp(side game.Side, s game.SetUp, took time.Duration) {
-	if side != w.side {
+func (o *observer) SetUp(side game.Side, s game.SetUp, took time.Duration) {
+	if side != o.side {
 		return
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.setUp, w.setUpTook = s, took
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.setUp, o.setUpTook = s, took
 }
 
 // Moved notes how long the program took.
-func (w *witness) Moved(before, _ game.Position, p referee.Played) {
-	w.begun = true
-	if before.Mover() != w.side {
+func (o *observer) Moved(before, _ game.Position, p referee.Played) {
+	o.begun = true
+	if before.Mover() != o.side {
 		return
 	}
-	w.own++
-	w.total += p.Took
-	if w.own == 1 {
-		w.first = p.Took
+	o.own++
+	o.total += p.Took
+	if o.own == 1 {
+		o.first = p.Took
 	} else {
-		w.slowest = max(w.slowest, p.Took)
+		o.slowest = max(o.slowest, p.Took)
 	}
 }
 
 // Refused has nothing to note: the ending says it.
-func (w *witness) Refused(game.Position, game.Move, error) {}
+func (o *observer) Refused(game.Position, game.Move, error) {}
 
 // Ended notes whether the game ever had a position.
-func (w *witness) Ended(pos game.Position, _ *referee.Ending) { w.begun = pos != nil }
+func (o *observer) Ended(pos game.Position, _ *referee.Ending) { o.begun = pos != nil }

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// talk is a program's side of the screen and keyboard.
-type talk struct {
+// console is a program's side of the screen and keyboard.
+type console struct {
 	lines    <-chan string // closed at the end of the input
 	out      io.Writer
 	terminal bool
@@ -30,17 +30,17 @@ func listen(in io.Reader) <-chan string {
 	return lines
 }
 
-func (t *talk) say(format string, arguments ...any) { fmt.Fprintf(t.out, format, arguments...) }
+func (t *console) say(format string, arguments ...any) { fmt.Fprintf(t.out, format, arguments...) }
 
 // ask waits for a line after a prompt; false at the end of the input.
-func (t *talk) ask(prompt string) (string, bool) {
+func (t *console) ask(prompt string) (string, bool) {
 	t.say("%s", prompt)
 	line, ok := <-t.lines
 	return line, ok
 }
 
 // forget drops what was typed so far, and in the next 5 ms: what programs that flush their input do.
-func (t *talk) forget() {
+func (t *console) forget() {
 	for deadline := time.After(5 * time.Millisecond); ; {
 		select {
 		case _, ok := <-t.lines:

@@ -10,14 +10,14 @@ import (
 	"luzhanqi/game"
 )
 
-// made is a move that a probe has made, or the deed in its place.
+// made is a move that a probe has made, or the misbehaviour in its place.
 type made struct {
 	side game.Side
 	line logLine
 }
 
 // made are the moves of both probes by their times.
-func (c *contest) made() (all []made) {
+func (c *refereeGame) made() (all []made) {
 	for side, log := range c.logs {
 		for _, line := range log {
 			if line.Event == logMove {
@@ -41,7 +41,7 @@ type replayed struct {
 }
 
 // replay plays the moves of both probes, and compares what each saw when it was asked.
-func (s *refereeSession) replay(c *contest) (r replayed) {
+func (s *refereeSession) replay(c *refereeGame) (r replayed) {
 	var setUps [2]game.SetUp
 	for side, log := range c.logs {
 		for _, line := range log {
@@ -59,7 +59,7 @@ func (s *refereeSession) replay(c *contest) (r replayed) {
 	for i, m := range c.made() {
 		move, err := s.subject.Game.ParseMove(m.line.Move)
 		framed, ok := s.subject.Game.(game.Framed)
-		if err == nil && s.anew() && m.side == game.Second && ok {
+		if err == nil && s.oneShot() && m.side == game.Second && ok {
 			move = framed.In(move, game.Second) // such a probe takes itself for player 1
 		}
 		if err == nil {
@@ -76,8 +76,8 @@ func (s *refereeSession) replay(c *contest) (r replayed) {
 		r.pos = r.pos.Play(move)
 	}
 	o, over := r.pos.Outcome()
-	if most := s.subject.Limits.MaxPlies; !over && most > 0 && r.pos.Ply() >= most {
-		o, over = game.Drawn(fmt.Sprintf("cap of %d plies reached", most)), true
+	if limit := s.subject.Limits.MaxPlies; !over && limit > 0 && r.pos.Ply() >= limit {
+		o, over = game.Drawn(fmt.Sprintf("cap of %d plies reached", limit)), true
 	}
 	r.over, r.draw, r.won, r.reason = over, o.Draw, o.Winner, o.Reason
 	return r
@@ -86,7 +86,7 @@ func (s *refereeSession) replay(c *contest) (r replayed) {
 // saw is what a probe knew when it was asked, and what it had to know.
 func (s *refereeSession) saw(m made, pos game.Position) (saw, is string) {
 	v := pos.View(m.side)
-	if !s.anew() {
+	if !s.oneShot() {
 		return m.line.View, v.Draw(game.Style{})
 	}
 	var names []string
@@ -121,7 +121,7 @@ func (r *replayed) words(s *refereeSession) string {
 }
 
 // told says whether a program was told the end, and its input ended.
-func (s *refereeSession) told(c *contest, side game.Side, r replayed) (finding, bool) {
+func (s *refereeSession) told(c *refereeGame, side game.Side, r replayed) (finding, bool) {
 	var heard strings.Builder
 	for _, line := range c.logs[side] {
 		if line.Event == logHeard {
@@ -145,7 +145,7 @@ func (s *refereeSession) told(c *contest, side game.Side, r replayed) (finding, 
 func squeeze(text string) string { return strings.Join(strings.Fields(text), "") }
 
 // how says how the referee ended.
-func (c *contest) how() string {
+func (c *refereeGame) how() string {
 	if c.late {
 		return fmt.Sprintf("still ran after %v", c.bound)
 	}
@@ -153,16 +153,16 @@ func (c *contest) how() string {
 }
 
 // evidence shows what one probe heard and said last, and what the referee printed. The record is both logs.
-func (c *contest) evidence(side game.Side) evidence {
+func (c *refereeGame) evidence(side game.Side) evidence {
 	e := evidence{exit: "the referee: " + c.how(), stderr: lastLines(string(c.stderr)), stderrBytes: c.bytes}
-	w := &witness{side: side}
+	w := &observer{side: side}
 	for _, line := range c.logs[side] {
 		switch line.Event {
 		case logHeard:
 			for part := range strings.Lines(line.Text) {
 				w.add(true, []byte(part))
 			}
-		case logMove, logSetUp, logResign, logDeed:
+		case logMove, logSetUp, logResign, logMisbehaviour:
 			w.add(false, []byte(strings.TrimSpace(line.Event+" "+line.SetUp+line.Move+line.Text)+"\n"))
 		}
 	}

@@ -11,27 +11,27 @@ import (
 	"luzhanqi/game"
 )
 
-// deed is what a probe does instead of playing on.
-type deed string
+// misbehaviour is what a probe does instead of playing on.
+type misbehaviour string
 
-// The deeds. The empty one is to play honestly to the end.
+// The misbehaviours. The empty one is to play honestly to the end.
 const (
-	resigns      deed = "resigns"
-	cheats       deed = "plays an illegal move"
-	garbles      deed = "answers what cannot be read"
-	falls        deed = "falls silent"
-	crashes      deed = "crashes"
-	closes       deed = "closes its output"
-	floods       deed = "floods its output"
-	floodsStderr deed = "floods its standard error"
-	misplaces    deed = "gives an illegal set-up"
-	stays        deed = "does not exit after the end"
+	resigns      misbehaviour = "resigns"
+	cheats       misbehaviour = "plays an illegal move"
+	garbles      misbehaviour = "answers what cannot be read"
+	falls        misbehaviour = "falls silent"
+	crashes      misbehaviour = "crashes"
+	closes       misbehaviour = "closes its output"
+	floods       misbehaviour = "floods its output"
+	floodsStderr misbehaviour = "floods its standard error"
+	misplaces    misbehaviour = "gives an illegal set-up"
+	stays        misbehaviour = "does not exit after the end"
 )
 
 // behaviour says when a probe does it: at its n-th turn, or at turn 0, its set-up.
 type behaviour struct {
-	Does deed `json:"does,omitempty"`
-	Turn int  `json:"turn"`
+	Does misbehaviour `json:"does,omitempty"`
+	Turn int          `json:"turn"`
 }
 
 // lifetime ends a probe that nobody has ended.

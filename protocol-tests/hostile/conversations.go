@@ -60,7 +60,7 @@ func (p *player) converse() int {
 			p.leave()
 			return 0
 		case err != nil:
-			fmt.Fprintf(p.stderr, "troupe: %v\n", err)
+			fmt.Fprintf(p.stderr, "hostile: %v\n", err)
 			return exitProtocol
 		case now == atSetup:
 			p.ask(now, p.answer)

@@ -9,15 +9,15 @@ import (
 // RefereeSteps lists what is checked of a referee, in order.
 func RefereeSteps() []Step { return (&refereeSession{}).steps() }
 
-// A misdeed is a game in which one of the probes does something.
-type misdeed struct {
+// A offence is a game in which one of the probes does something.
+type offence struct {
 	name, title string
 	seat        game.Side
 	does        behaviour
 }
 
-// misdeeds are all of them; at turn 0 is the set-up.
-var misdeeds = []misdeed{
+// offences are all of them; at turn 0 is the set-up.
+var offences = []offence{
 	{"resignation", "a resignation", game.First, behaviour{resigns, 2}},
 	{"illegal-move", "an illegal move", game.Second, behaviour{cheats, 2}},
 	{"unreadable", "an answer that cannot be read", game.First, behaviour{garbles, 2}},
@@ -46,10 +46,10 @@ func (s *refereeSession) steps() []Step {
 		{Name: "announces-result", Title: "both are told who has won", Needs: []string{"by-the-rules"}, run: s.announces},
 		{Name: "no-leftovers", Title: "both programs are gone when it ends", Needs: both, run: s.leftovers},
 	}
-	for _, m := range misdeeds {
+	for _, m := range offences {
 		all = append(all, Step{
 			Name: m.name, Title: fmt.Sprintf("%s: the game is over, and the other program is told", m.title),
-			Needs: []string{"asks-setups"}, run: func() finding { return s.judges(m) },
+			Needs: []string{"asks-setups"}, run: func() finding { return s.endsBy(m) },
 		})
 	}
 	return append(all, Step{Name: "ignored-end", Title: "a program that ignores the end of the game is killed", Needs: both, run: s.kills})
@@ -63,10 +63,10 @@ func (s *refereeSession) found() finding {
 }
 
 // honest is the game in which both probes play to the end.
-func (s *refereeSession) honest() *contest { return s.play("honest", [2]behaviour{}) }
+func (s *refereeSession) honest() *refereeGame { return s.play("honest", [2]behaviour{}) }
 
 // trouble is the verdict on a game that came to nothing, or did not end.
-func (c *contest) trouble() (finding, bool) {
+func (c *refereeGame) trouble() (finding, bool) {
 	switch {
 	case c.err != nil:
 		return skipped("the machine: %v", c.err), true
@@ -110,7 +110,7 @@ func (s *refereeSession) readable() finding {
 }
 
 func (s *refereeSession) tellsSides() finding {
-	if s.anew() {
+	if s.oneShot() {
 		return absent("a program that is started for each question is not told its side")
 	}
 	c := s.honest()
@@ -200,7 +200,7 @@ func (s *refereeSession) leftovers() finding {
 	if f, ok := c.trouble(); ok {
 		return f
 	}
-	if !seesFamilies {
+	if !seesProcesses {
 		return absent("this system does not show which processes are left")
 	}
 	if n := len(c.ran.Left); n > 0 {
@@ -209,17 +209,17 @@ func (s *refereeSession) leftovers() finding {
 	return passed("")
 }
 
-func (s *refereeSession) anew() bool {
+func (s *refereeSession) oneShot() bool {
 	_, ok := s.subject.Protocol.RefereeEnd(game.First, s.subject.Limits).(game.Anew)
 	return ok
 }
 
-// judges expects the game to end by a misdeed, and well.
-func (s *refereeSession) judges(m misdeed) finding {
+// endsBy expects the game to end by a offence, and well.
+func (s *refereeSession) endsBy(m offence) finding {
 	if m.does.Turn == 0 && !s.subject.Game.HasSetUp() {
 		return absent(noSetUp)
 	}
-	if s.hung >= lateMost {
+	if s.hung >= maxLate {
 		return skipped("the referee had to be ended in %d games; no more are played", s.hung)
 	}
 	var does [2]behaviour
@@ -228,7 +228,7 @@ func (s *refereeSession) judges(m misdeed) finding {
 	if f, ok := c.trouble(); ok {
 		return f
 	}
-	if count(c.logs[m.seat], logDeed) == 0 {
+	if count(c.logs[m.seat], logMisbehaviour) == 0 {
 		return failed(c.evidence(m.seat), "player "+m.seat.String()+" is asked, and "+string(m.does.Does), "it was never asked; the referee %s", c.ran.Exit)
 	}
 	r := s.replay(c)
@@ -243,7 +243,7 @@ func (s *refereeSession) judges(m misdeed) finding {
 }
 
 func (s *refereeSession) kills() finding {
-	if !seesFamilies {
+	if !seesProcesses {
 		return absent("this system does not show which processes are left")
 	}
 	c := s.play("ignored-end", [2]behaviour{{}, {Does: stays}})

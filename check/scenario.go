@@ -15,8 +15,8 @@ func (p phase) String() string {
 	return [...]string{"at its set-up", "at its first move", "after its first move"}[p]
 }
 
-// scene is one game that is played to see something. Several steps look at the same one.
-type scene struct {
+// scenario is one game that is played to see something. Several steps look at the same one.
+type scenario struct {
 	name    string
 	seat    game.Side // the program's
 	against opponent
@@ -27,58 +27,58 @@ type scene struct {
 	depth   phase // how far the program has to come
 }
 
-// fewPlies ends a game in which a scene has shown all that it is there for.
+// fewPlies ends a game in which a scenario has shown all that it is there for.
 const fewPlies = 12
 
 // The games of the steps, but for the series of full games.
 var (
-	wholeGames = [2]scene{
+	wholeGames = [2]scenario{
 		{name: "whole-1", seat: game.First, against: opponent{level: "random"}, depth: atLater},
 		{name: "whole-2", seat: game.Second, against: opponent{level: "random"}, depth: atLater},
 	}
-	shortGames = [2]scene{
+	shortGames = [2]scenario{
 		{name: "short-1", seat: game.First, against: opponent{level: "random"}, plies: 4, depth: atFirst},
 		{name: "short-2", seat: game.Second, against: opponent{level: "random"}, plies: 4, depth: atFirst},
 	}
-	listening = map[framing]scene{
+	listening = map[framing]scenario{
 		joined:  {name: "joined", seat: game.Second, against: opponent{level: "random"}, framing: joined, plies: fewPlies, depth: atLater},
 		single:  {name: "single", seat: game.First, against: opponent{level: "random"}, framing: single, plies: fewPlies, depth: atLater},
 		crlf:    {name: "crlf", seat: game.Second, against: opponent{level: "random"}, framing: crlf, plies: fewPlies, depth: atLater},
 		blanked: {name: "blanked", seat: game.First, against: opponent{level: "random"}, framing: blanked, plies: fewPlies, depth: atLater},
 	}
-	slowOpponent = scene{
+	slowOpponent = scenario{
 		name: "slow", seat: game.First, plies: 6, depth: atFirst,
 		against: opponent{level: "random", at: 2, does: actSleep, sleep: longThought},
 	}
-	opponentCheats = scene{
+	opponentCheats = scenario{
 		name: "cheat", seat: game.Second, depth: atFirst,
 		against: opponent{level: "random", at: 2, does: actCheat},
 	}
-	opponentLate = scene{
+	opponentLate = scenario{
 		name: "late", seat: game.First, depth: atFirst,
 		against: opponent{level: "random", at: 1, does: actBlink, sleep: 10 * blink.Move},
 	}
-	opponentResigns = scene{
+	opponentResigns = scenario{
 		name: "resign", seat: game.First, depth: atFirst,
 		against: opponent{level: "random", probe: &behaviour{Does: resigns, Turn: 2}},
 	}
-	opponentCrashes = scene{
+	opponentCrashes = scenario{
 		name: "crash", seat: game.Second, depth: atFirst,
 		against: opponent{level: "random", probe: &behaviour{Does: crashes, Turn: 2}},
 	}
-	overAtOnce = scene{ // the opponent gives the program time to start: its exit has no more than the grace
+	overAtOnce = scenario{ // the opponent gives the program time to start: its exit has no more than the grace
 		name: "at-once", seat: game.Second, plies: 1, depth: atSetUp,
 		against: opponent{level: "random", at: 1, does: actSleep, sleep: longThought},
 	}
-	overByOwnMove = scene{
+	overByOwnMove = scenario{
 		name: "own-move", seat: game.First, plies: 1, depth: atFirst,
 		against: opponent{level: "random"},
 	}
-	brokenOff = scene{
+	brokenOff = scenario{
 		name: "broken-off", seat: game.Second, depth: atFirst,
 		against: opponent{level: "random", at: 2, does: actCancel},
 	}
-	inputEnds = scene{
+	inputEnds = scenario{
 		name: "input-ends", seat: game.First, mute: true, depth: atFirst,
 		against: opponent{level: "random", at: 2, does: actCheat},
 	}

@@ -18,7 +18,7 @@ func (s *session) movesInTime() finding {
 	if f, ok := s.faultless(atLater, missing, fmt.Sprintf("each move within %v and %v grace", l.Move, l.Grace), wholeGames[:]...); ok {
 		return f
 	}
-	a, b := s.play(wholeGames[0]).witness, s.play(wholeGames[1]).witness
+	a, b := s.play(wholeGames[0]).observer, s.play(wholeGames[1]).observer
 	return passed("the slowest of %d took %v of %v", max(0, a.own-1)+max(0, b.own-1), short(max(a.slowest, b.slowest)), l.Move)
 }
 
@@ -38,16 +38,16 @@ func (s *session) movesLegal() finding {
 
 // withoutGrace is information: the grace is for the machine, and another referee may have none.
 func (s *session) withoutGrace() finding {
-	if s.anew() || s.prompted() {
+	if s.oneShot() || s.console() {
 		return absent("the clock of this way of talking holds the referee's own time, too")
 	}
 	for seat, sc := range wholeGames {
 		p := s.play(sc)
-		if first := p.limits.ForMove(seat); p.witness.first > first {
-			return skipped("no matter: as player %v its first move took %v of %v", game.Side(seat), short(p.witness.first), first)
+		if first := p.limits.ForMove(seat); p.observer.first > first {
+			return skipped("no matter: as player %v its first move took %v of %v", game.Side(seat), short(p.observer.first), first)
 		}
-		if p.witness.slowest > p.limits.Move {
-			return skipped("no matter: as player %v a move took %v of %v", game.Side(seat), short(p.witness.slowest), p.limits.Move)
+		if p.observer.slowest > p.limits.Move {
+			return skipped("no matter: as player %v a move took %v of %v", game.Side(seat), short(p.observer.slowest), p.limits.Move)
 		}
 	}
 	return passed("")
@@ -56,9 +56,9 @@ func (s *session) withoutGrace() finding {
 // noMessages says why messages cannot be framed otherwise.
 func (s *session) noMessages() (finding, bool) {
 	switch {
-	case s.anew():
+	case s.oneShot():
 		return absent("the program is started for each question and gets it whole"), true
-	case s.prompted():
+	case s.console():
 		return absent("nothing is sent before the program asks"), true
 	}
 	return finding{}, false
@@ -82,7 +82,7 @@ func (s *session) reframed(how framing) finding {
 }
 
 // plays expects a game without a foul.
-func (s *session) plays(sc scene, expected string) finding {
+func (s *session) plays(sc scenario, expected string) finding {
 	p := s.play(sc)
 	if f, ok := p.unplayed(); ok {
 		return f
@@ -100,12 +100,12 @@ func (s *session) plays(sc scene, expected string) finding {
 }
 
 func (s *session) slowOpponent() finding {
-	if s.anew() {
+	if s.oneShot() {
 		return absent("no process of the program runs while the opponent thinks")
 	}
 	f := s.plays(slowOpponent, "it waits, and then answers as always")
 	if f.verdict == Pass {
-		f.note = fmt.Sprintf("%v at most", short(s.play(slowOpponent).witness.slowest))
+		f.note = fmt.Sprintf("%v at most", short(s.play(slowOpponent).observer.slowest))
 	}
 	return f
 }

@@ -13,7 +13,7 @@ type logLine struct {
 	Event string `json:"event"`
 	At    int64  `json:"at"` // nanoseconds since 1970
 	PID   int    `json:"pid,omitempty"`
-	Text  string `json:"text,omitempty"`  // start: arguments; heard: bytes; strange: what is wrong; deed
+	Text  string `json:"text,omitempty"`  // start: arguments; heard: bytes; strange: what is wrong; misbehaviour
 	SetUp string `json:"setup,omitempty"` // that it gave
 	Move  string `json:"move,omitempty"`  // that it made, in player 1's frame as far as it knows
 	View  string `json:"view,omitempty"`  // what it saw when it was asked
@@ -25,14 +25,14 @@ type logLine struct {
 
 // The events of a log.
 const (
-	logStart   = "start"
-	logHeard   = "heard"
-	logStrange = "strange" // something that does not fit the dialect
-	logSetUp   = "setup"
-	logMove    = "move"
-	logResign  = "resign" // it was asked, and has no move
-	logDeed    = "deed"   // it does now what it is there for
-	logEnd     = "end"
+	logStart        = "start"
+	logHeard        = "heard"
+	logStrange      = "strange" // something that does not fit the dialect
+	logSetUp        = "setup"
+	logMove         = "move"
+	logResign       = "resign"       // it was asked, and has no move
+	logMisbehaviour = "misbehaviour" // it does now what it is there for
+	logEnd          = "end"
 )
 
 // probeLog writes each line at once: a probe may be killed at any time.
@@ -57,8 +57,8 @@ func (l *probeLog) add(line logLine) {
 	}
 }
 
-// mostLog bounds what is read of a log; a game of 2,000 plies takes 4 MiB.
-const mostLog = 64 << 20
+// maxLog bounds what is read of a log; a game of 2,000 plies takes 4 MiB.
+const maxLog = 64 << 20
 
 // readLog reads a log; a last line that is not whole is left out.
 func readLog(name string) (all []logLine, err error) {
@@ -66,8 +66,8 @@ func readLog(name string) (all []logLine, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(text) > mostLog {
-		return nil, fmt.Errorf("%s has %d bytes: allowed are %d", name, len(text), mostLog)
+	if len(text) > maxLog {
+		return nil, fmt.Errorf("%s has %d bytes: allowed are %d", name, len(text), maxLog)
 	}
 	if all, err = parseLog(text); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)

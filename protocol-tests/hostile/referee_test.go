@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// A judge plays one game between two programs. It knows the rules of moving and capturing, and trusts the clock.
-type judge struct {
+// A referee plays one game between two programs: it knows the rules of moving and capturing, and trusts the clock.
+type referee struct {
 	seats [2]seat
 	board arena
 	plies int
@@ -92,17 +92,17 @@ func (a *arena) play(side int, s step) string {
 	return sign
 }
 
-func (j *judge) tell(side int, format string, values ...any) {
+func (j *referee) tell(side int, format string, values ...any) {
 	_, _ = fmt.Fprintf(j.seats[side].in, format+"\n", values...)
 }
 
-func (j *judge) tellBoth(format string, values ...any) {
+func (j *referee) tellBoth(format string, values ...any) {
 	j.tell(0, format, values...)
 	j.tell(1, format, values...)
 }
 
 // game returns the ending as "flag 1", "resign 2", "stuck 2", "repetition", "long", or an error.
-func (j *judge) game() (string, error) {
+func (j *referee) game() (string, error) {
 	j.seen = map[arena]int{}
 	for side := range j.seats {
 		j.tell(side, "(init %d time/move 1.0)", side+1)
@@ -138,7 +138,7 @@ func (j *judge) game() (string, error) {
 	}
 }
 
-func (j *judge) ply(side int) (string, error) {
+func (j *referee) ply(side int) (string, error) {
 	name := string(rune('1' + side))
 	view := j.board.view(side)
 	if len(view.steps()) == 0 {
