@@ -26,20 +26,14 @@ type spoken struct {
 	joins   bool   // there is a set-up, so that the beginning is a question
 }
 
-// Terminal passes on whether the program needs a terminal.
-func (p spoken) Terminal() bool {
-	t, ok := p.Protocol.(game.OnTerminal)
-	return ok && t.Terminal()
-}
-
 // RefereeEnd begins a conversation.
 func (p spoken) RefereeEnd(side game.Side, limits game.Limits) game.RefereeEnd {
 	end := p.Protocol.RefereeEnd(side, limits)
 	say := &speaker{spoken: p, side: side}
 	switch end := end.(type) {
-	case game.Anew:
+	case game.OneShotEnd:
 		return spokenAnew{end, say}
-	case game.Prompted:
+	case game.ConsoleEnd:
 		return spokenPrompted{end, say}
 	}
 	return spokenDialogue{end, say}
@@ -52,11 +46,11 @@ type (
 		say *speaker
 	}
 	spokenPrompted struct {
-		game.Prompted
+		game.ConsoleEnd
 		say *speaker
 	}
 	spokenAnew struct {
-		game.Anew
+		game.OneShotEnd
 		say *speaker
 	}
 )
@@ -66,11 +60,11 @@ func (s spokenDialogue) Tell(e game.Event, v game.View) [][]byte {
 }
 
 func (s spokenPrompted) Tell(e game.Event, v game.View) [][]byte {
-	return s.say.tell(e, s.Prompted.Tell(e, v))
+	return s.say.tell(e, s.ConsoleEnd.Tell(e, v))
 }
 
 func (s spokenAnew) Tell(e game.Event, v game.View) [][]byte {
-	return s.say.tell(e, s.Anew.Tell(e, v))
+	return s.say.tell(e, s.OneShotEnd.Tell(e, v))
 }
 
 // speaker reframes the messages of one conversation.

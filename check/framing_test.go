@@ -112,3 +112,18 @@ func joinedText(writes []string) (text string) {
 	}
 	return text
 }
+
+// TestFramingHidesNothing guards that what a match goes by, such as the side in whose frame a program
+// names squares, is the same for a reframed protocol.
+func TestFramingHidesNothing(t *testing.T) {
+	for _, g := range games.All {
+		for _, p := range g.Protocols() {
+			reframed := spoken{Protocol: p, framing: joined}
+			for _, side := range []game.Side{game.First, game.Second} {
+				if reframed.Frame(side) != p.Frame(side) || reframed.Kind() != p.Kind() || reframed.Terminal() != p.Terminal() {
+					t.Errorf("%s, %s, player %v: kind, frame or terminal differs", g.Name(), p.Name(), side)
+				}
+			}
+		}
+	}
+}

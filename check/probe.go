@@ -16,7 +16,6 @@ import (
 	"luzhanqi/game/games"
 	"luzhanqi/player"
 	"luzhanqi/process"
-	"luzhanqi/referee"
 )
 
 // ProbeWord is the first argument by which a binary that imports this package becomes a probe: a program
@@ -139,7 +138,7 @@ func newProbe(dir string, arguments []string) (*probe, error) {
 	}
 	side, strange := sideOf(protocol, p.game.Limits(), arguments)
 	p.end = protocol.PlayerEnd(rules, side, 0)
-	p.anew = referee.StartsAnew(protocol)
+	p.anew = protocol.Kind() == game.OneShot
 	p.player = level.New(p.game, player.Options{Rules: rules})
 	p.random = rand.New(rand.NewPCG(p.spec.Seed, uint64(len(dir)+p.turn)))
 	p.log.add(logLine{Event: logStart, PID: os.Getpid(), Text: strings.Join(arguments, " ")})

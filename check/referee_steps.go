@@ -210,8 +210,7 @@ func (s *refereeSession) leftovers() finding {
 }
 
 func (s *refereeSession) oneShot() bool {
-	_, ok := s.subject.Protocol.RefereeEnd(game.First, s.subject.Limits).(game.Anew)
-	return ok
+	return s.subject.Protocol.Kind() == game.OneShot
 }
 
 // endsBy expects the game to end by a offence, and well.

@@ -224,7 +224,7 @@ func lastLines(text string) string {
 
 // recognised is what the program's adapter finds in what it printed in its first game.
 func (s *session) recognised() (all []string) {
-	r, ok := s.subject.Program.Protocol.(game.Recogniser)
+	r, ok := s.subject.Program.Protocol.(game.Adaptable)
 	if !ok || s.found().verdict != Pass {
 		return nil
 	}

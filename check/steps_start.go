@@ -39,11 +39,10 @@ func (s *session) starts() finding {
 	return passed("")
 }
 
-func (s *session) oneShot() bool { return referee.StartsAnew(s.subject.Program.Protocol) }
+func (s *session) oneShot() bool { return s.subject.Program.Protocol.Kind() == game.OneShot }
 
 func (s *session) console() bool {
-	_, ok := s.subject.Program.Protocol.RefereeEnd(game.First, s.subject.Limits).(game.Prompted)
-	return ok
+	return s.subject.Program.Protocol.Kind() == game.Console
 }
 
 // kind sorts what can be wrong with an answer.

@@ -13,6 +13,12 @@ type Protocol interface {
 	Name() string
 	// Summary says in a line what it is.
 	Summary() string
+	// Kind is the shape of the conversation: which methods the ends have beside the common ones.
+	Kind() Kind
+	// Frame is the side in whose frame the program that plays side names squares.
+	Frame(side Side) Side
+	// Terminal says whether the program needs a terminal instead of pipes.
+	Terminal() bool
 	// Arguments are appended to a program's command line.
 	Arguments(Side, Limits) []string
 	// RefereeEnd begins a conversation with the program that plays side.
@@ -21,6 +27,34 @@ type Protocol interface {
 	// said; a protocol that is told them by the referee ignores them.
 	PlayerEnd(rules Rules, side Side, limit time.Duration) PlayerEnd
 }
+
+// Kind is the shape of a conversation.
+type Kind uint8
+
+// The kinds of conversation.
+const (
+	Dialogue Kind = iota // one process reads messages and writes answers
+	OneShot              // a process for each question; the referee's end is a OneShotEnd
+	Console              // the program takes the referee for a person; the referee's end is a ConsoleEnd
+)
+
+func (k Kind) String() string { return [...]string{"dialogue", "one-shot", "console"}[k] }
+
+// ProtocolDefaults is embedded in protocols: a dialogue over pipes, without arguments, in which the
+// program names squares as its own side sees them.
+type ProtocolDefaults struct{}
+
+// Kind is Dialogue.
+func (ProtocolDefaults) Kind() Kind { return Dialogue }
+
+// Frame is the program's own.
+func (ProtocolDefaults) Frame(side Side) Side { return side }
+
+// Terminal is false.
+func (ProtocolDefaults) Terminal() bool { return false }
+
+// Arguments are none.
+func (ProtocolDefaults) Arguments(Side, Limits) []string { return nil }
 
 // RefereeEnd is the referee's end of a conversation with one program. It keeps the state of the
 // framing, so it serves one game only, and one goroutine at a time.
@@ -46,33 +80,15 @@ type Adaptable interface {
 	// ReadAdapter returns the protocol as the adapter in a TOML file speaks it. It is strict: an
 	// unknown key is an error with its line.
 	ReadAdapter(text []byte) (Protocol, error)
-}
-
-// Recogniser is a protocol that can say what its adapter recognises in a program's output, a finding a
-// line, for whoever writes an adapter.
-type Recogniser interface {
-	Protocol
+	// Recognised says what the adapter recognises in a program's output, a finding a line, for whoever
+	// writes an adapter.
 	Recognised(output []byte) []string
 }
 
-// OnTerminal is a protocol that can ask for a terminal instead of pipes.
-type OnTerminal interface {
-	Protocol
-	Terminal() bool
-}
-
-// Facing is the referee's end of a conversation in which a program names squares as another side sees
-// them than the one it plays: verdicts name them as it does.
-type Facing interface {
-	RefereeEnd
-	// Faces is whose frame the program's squares are in.
-	Faces() Side
-}
-
-// Prompted is the referee's end of a conversation with a program that takes the referee for a person
+// ConsoleEnd is the referee's end of a conversation with a program that takes the referee for a person
 // at a keyboard. Nothing may be typed before the program asks, and it is silence that tells a
 // question from a line of talk; so Tell only notes what has happened, and Silent decides.
-type Prompted interface {
+type ConsoleEnd interface {
 	RefereeEnd
 	// Silence is how long a program must have written nothing for Silent to be called.
 	Silence() time.Duration
@@ -82,9 +98,9 @@ type Prompted interface {
 	Silent(buf []byte, last bool) (n int, typed []byte, a Answer, found bool, err error)
 }
 
-// Anew is the referee's end of a conversation in which the program is started anew for each
+// OneShotEnd is the referee's end of a conversation in which a process is started for each
 // question. Tell says nothing; Scan judges the whole output of one process, so it waits for eof.
-type Anew interface {
+type OneShotEnd interface {
 	RefereeEnd
 	// Question is what a new process is given: arguments after those of its command line, and the
 	// whole of its standard input.

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"luzhanqi/check"
+	"luzhanqi/game"
 	"luzhanqi/grading/marks"
-	"luzhanqi/referee"
 )
 
 // checkFolder is where the check leaves records.
@@ -68,7 +68,7 @@ func (w *work) again() string {
 	if c.Game.HasSetUp() {
 		words = append(words, "--setup-time", c.Limits.SetUp.String())
 	}
-	if referee.StartsAnew(c.Protocol) {
+	if c.Protocol.Kind() == game.OneShot {
 		words = append(words, "--start-time", c.Limits.Start.String())
 	}
 	words = append(words, "--time", c.Limits.Move.String(), "--grace", c.Limits.Grace.String(), "--games", strconv.Itoa(c.CheckGames), "--seed", strconv.FormatUint(c.Seed, 10))

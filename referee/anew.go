@@ -20,7 +20,7 @@ import (
 type anew struct {
 	side      game.Side
 	command   process.Command
-	end       game.Anew
+	end       game.OneShotEnd
 	allowance time.Duration // for starting, added to the deadline of each question
 	watch     func(Message) // may be nil
 

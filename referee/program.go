@@ -23,6 +23,7 @@ const exitNews = 500 * time.Millisecond
 // program is the seat of a process.
 type program struct {
 	side    game.Side
+	frame   game.Side // in which the program names squares
 	process *process.Process
 	end     game.RefereeEnd
 	watch   func(Message) // may be nil
@@ -43,18 +44,13 @@ func newProgram(ctx context.Context, c process.Command, end game.RefereeEnd, sid
 		return nil, err
 	}
 	return &program{
-		side: side, process: running, end: end, watch: watch,
+		side: side, frame: side, process: running, end: end, watch: watch,
 		unwatch: context.AfterFunc(ctx, running.Interrupt),
 	}, nil
 }
 
 // faces is in whose frame the program names squares.
-func (s *program) faces() game.Side {
-	if f, ok := s.end.(game.Facing); ok {
-		return f.Faces()
-	}
-	return s.side
-}
+func (s *program) faces() game.Side { return s.frame }
 
 // Tell writes the messages that pass e on, and never waits: the clock that runs may be the other
 // side's. What does not fit into the pipe of a program that does not read is kept until it is asked,

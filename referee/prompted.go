@@ -21,7 +21,7 @@ const maxTalk = 4 * maxAnswer
 // can tell. Its time does not depend on what it writes: all deadlines are absolute.
 type prompted struct {
 	*program
-	end      game.Prompted
+	end      game.ConsoleEnd
 	unheard  int  // bytes at the end of buf that are on no record yet
 	answered bool // something was typed since the question
 }

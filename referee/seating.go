@@ -12,30 +12,23 @@ import (
 func newSeat(ctx context.Context, c process.Command, p game.Protocol, side game.Side, limits game.Limits, watch func(Message)) (Seat, error) {
 	c = commandFor(c, p).With(p.Arguments(side, limits)...)
 	end := p.RefereeEnd(side, limits)
-	if end, ok := end.(game.Anew); ok {
-		return &anew{side: side, command: c, end: end, allowance: limits.Start, watch: watch}, nil
+	if p.Kind() == game.OneShot {
+		return &anew{side: side, command: c, end: end.(game.OneShotEnd), allowance: limits.Start, watch: watch}, nil
 	}
 	running, err := newProgram(ctx, c, end, side, watch)
 	if err != nil {
 		return nil, err // not running, which is nil and yet no nil Seat
 	}
-	if end, ok := end.(game.Prompted); ok {
+	running.frame = p.Frame(side)
+	if p.Kind() == game.Console {
 		running.lines.most = talkKept
-		return &prompted{program: running, end: end}, nil
+		return &prompted{program: running, end: end.(game.ConsoleEnd)}, nil
 	}
 	return running, nil
 }
 
 // commandFor says how the program of a protocol is started.
 func commandFor(c process.Command, p game.Protocol) process.Command {
-	if t, ok := p.(game.OnTerminal); ok {
-		c.Terminal = c.Terminal || t.Terminal()
-	}
+	c.Terminal = c.Terminal || p.Terminal()
 	return c
-}
-
-// StartsAnew says whether a protocol starts its program anew for each question.
-func StartsAnew(p game.Protocol) bool {
-	_, anew := p.RefereeEnd(game.First, game.Limits{}).(game.Anew)
-	return anew
 }

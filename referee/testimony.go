@@ -21,9 +21,9 @@ type testimony interface {
 
 func testimonyOf(end game.RefereeEnd) testimony {
 	switch end := end.(type) {
-	case game.Anew:
+	case game.OneShotEnd:
 		return &anewHeard{end: end}
-	case game.Prompted:
+	case game.ConsoleEnd:
 		return &promptedHeard{end: end}
 	}
 	return &heard{end: end}
@@ -32,9 +32,9 @@ func testimonyOf(end game.RefereeEnd) testimony {
 // allowance is what a way of talking adds to every limit.
 func allowance(end game.RefereeEnd, limits game.Limits) time.Duration {
 	switch end := end.(type) {
-	case game.Anew:
+	case game.OneShotEnd:
 		return limits.Start
-	case game.Prompted:
+	case game.ConsoleEnd:
 		return end.Silence()
 	}
 	return 0
@@ -67,7 +67,7 @@ func (h *heard) answer() (game.Answer, bool, error) {
 
 // anewHeard are the words of a program that was started anew for each question.
 type anewHeard struct {
-	end    game.Anew
+	end    game.OneShotEnd
 	output []byte // of the latest process
 	cut    bool   // it was not judged
 }
@@ -95,7 +95,7 @@ func (h *anewHeard) answer() (a game.Answer, found bool, err error) {
 // promptedHeard are the words of a program that talked to a person. Each text is on record when it
 // was judged, together with how, so judging it again leads to the same.
 type promptedHeard struct {
-	end    game.Prompted
+	end    game.ConsoleEnd
 	unread []byte
 	found  *game.Answer
 	err    error

@@ -94,10 +94,9 @@ type toyView struct {
 func (v toyView) Side() game.Side { return v.side }
 
 // toyProtocol is what the toy's protocols share: nobody plays it by them.
-type toyProtocol struct{}
+type toyProtocol struct{ game.ProtocolDefaults }
 
 func (toyProtocol) Summary() string                                               { return "" }
-func (toyProtocol) Arguments(game.Side, game.Limits) []string                     { return nil }
 func (toyProtocol) PlayerEnd(game.Rules, game.Side, time.Duration) game.PlayerEnd { return nil }
 
 // toyAnswer reads "N", "N comment", "any" or "resign", with N what is left of the pile.
@@ -152,6 +151,7 @@ func (t *toyLinesEnd) Scan(buf []byte, _ bool) (n int, a game.Answer, err error)
 type toyAnew struct{ toyProtocol }
 
 func (toyAnew) Name() string                                      { return "anew" }
+func (toyAnew) Kind() game.Kind                                   { return game.OneShot }
 func (toyAnew) RefereeEnd(game.Side, game.Limits) game.RefereeEnd { return &toyAnewEnd{} }
 
 type toyAnewEnd struct{ pile int }
@@ -178,7 +178,11 @@ type toyTalk struct {
 	prompt   string // what a question ends with; empty: "number? "
 }
 
+func (toyTalk) Kind() game.Kind { return game.Console }
+
 func (t toyTalk) Terminal() bool { return t.terminal }
+
+func (toyTalk) Recognised([]byte) []string { return nil }
 
 func (t toyTalk) Name() string {
 	if t.terminal {

@@ -150,7 +150,7 @@ func (j *judge) lastAnswer(side game.Side, wanted game.AnswerKind) Code {
 // explained checks that an ending follows from what the last answer of the player at fault means.
 func (j *judge) explained(side game.Side, code, meant Code) string {
 	mute := code == TimedOut || code == Crashed || code == Closed || code == Flooded
-	_, anew := j.ends[side].(game.Anew)
+	_, anew := j.ends[side].(game.OneShotEnd)
 	switch {
 	case j.ends[side] == nil || meant == code || meant == "" && mute:
 		return ""

@@ -22,5 +22,5 @@ func adapt(g game.Game, e *referee.Entrant, text string) error {
 
 // startsAnew says whether any of the entrants is a program that is started for each question.
 func startsAnew(all [2]referee.Entrant) bool {
-	return slices.ContainsFunc(all[:], func(e referee.Entrant) bool { return e.Level == nil && referee.StartsAnew(e.Protocol) })
+	return slices.ContainsFunc(all[:], func(e referee.Entrant) bool { return e.Level == nil && e.Protocol.Kind() == game.OneShot })
 }

@@ -185,7 +185,7 @@ func (k *checkCommand) run(ctx context.Context, o check.Options) (r check.Report
 	if err := adapt(g, &e, k.Adapter); err != nil {
 		return r, usage(fmt.Errorf("--adapter: %w", err))
 	}
-	if k.StartTime != nil && !referee.StartsAnew(e.Protocol) {
+	if k.StartTime != nil && e.Protocol.Kind() != game.OneShot {
 		return r, usage(fmt.Errorf("--start-time %v has no effect: the program is not started anew for each question", *k.StartTime))
 	}
 	return check.Run(ctx, check.Subject{Program: e, Game: g, Rules: rules, Limits: limits}, o)

@@ -13,7 +13,6 @@ import (
 	"luzhanqi/game"
 	"luzhanqi/game/games"
 	"luzhanqi/player"
-	"luzhanqi/referee"
 )
 
 type playerCommand struct {
@@ -64,7 +63,7 @@ func (p *playerCommand) Run(c *console) error {
 	}
 	in := c.in
 	if len(p.Input) > 0 {
-		if !referee.StartsAnew(protocol) {
+		if protocol.Kind() != game.OneShot {
 			return usage(fmt.Errorf("unexpected argument %s: dialect %s of %s is spoken on standard input only", p.Input[0], protocol.Name(), g.Name()))
 		}
 		in = strings.NewReader(strings.Join(p.Input, "\n"))

@@ -64,6 +64,9 @@ func (protocol) ReadAdapter(text []byte) (game.Protocol, error) {
 	return p, nil
 }
 
+// Recognised is nothing: an answer is the whole output, so there is nothing to be found in it.
+func (protocol) Recognised([]byte) []string { return nil }
+
 func checkCode(code string) error {
 	if code == "" || len(code) > maxCode {
 		return fmt.Errorf("a code has 1 to %d bytes", maxCode)

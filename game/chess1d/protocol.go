@@ -13,6 +13,7 @@ import (
 // protocol is the only conversation: a program is started anew for every answer. Programs differ in
 // the codes that they take for "place your pieces" and "move", and in where they read them.
 type protocol struct {
+	game.ProtocolDefaults
 	name       string // of the built-in adapter; empty: read from a file
 	setUp      string // the code that asks for a set-up
 	move       string // the code that asks for a move
@@ -28,12 +29,11 @@ var _ game.Adaptable = protocol{}
 
 func (protocol) Name() string { return "anew" }
 
+func (protocol) Kind() game.Kind { return game.OneShot }
+
 func (protocol) Summary() string {
 	return "a new process for every answer: 0 asks for six characters, 1 and a line of fifteen for a move such as 24"
 }
-
-// Arguments: what is asked differs from start to start, so it is part of the question.
-func (protocol) Arguments(game.Side, game.Limits) []string { return nil }
 
 func (p protocol) RefereeEnd(side game.Side, _ game.Limits) game.RefereeEnd {
 	return &referee{protocol: p, side: side}
@@ -46,7 +46,7 @@ type referee struct {
 	asked game.AnswerKind
 }
 
-var _ game.Anew = (*referee)(nil)
+var _ game.OneShotEnd = (*referee)(nil)
 
 // Tell says nothing: a program learns of the game only from the board it is asked about.
 func (*referee) Tell(game.Event, game.View) [][]byte { return nil }

@@ -20,8 +20,8 @@ func adapter(t testing.TB, text string) game.Protocol {
 	return p
 }
 
-func refereeEnd(p game.Protocol, side game.Side) game.Anew {
-	return p.RefereeEnd(side, game.Limits{}).(game.Anew)
+func refereeEnd(p game.Protocol, side game.Side) game.OneShotEnd {
+	return p.RefereeEnd(side, game.Limits{}).(game.OneShotEnd)
 }
 
 // What a process is given: the code, and the board as its side sees it with all blanks.

@@ -19,7 +19,7 @@ func TestBuiltInAdapters(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if pty := p.(game.OnTerminal).Terminal(); pty != (name == "pickup") {
+		if pty := p.Terminal(); pty != (name == "pickup") {
 			t.Errorf("%s: terminal %v", name, pty)
 		}
 		if a := p.(Terminal).adapter; a.About() == "" || a.silence != 50*time.Millisecond {
@@ -226,7 +226,7 @@ func TestTrial(t *testing.T) {
 			t.Errorf("got %s, want %s", got[i], want[i])
 		}
 	}
-	if again := (Terminal{builtIn[defaultAdapter]}).Recognised([]byte(output)); len(again) != len(want) {
+	if again := NewTerminal(builtIn[defaultAdapter]).Recognised([]byte(output)); len(again) != len(want) {
 		t.Errorf("the protocol's trial has %d findings", len(again))
 	}
 }

@@ -42,7 +42,7 @@ func (Game) Options() []game.Option { return nil }
 
 // Protocols are the conversations.
 func (Game) Protocols() []game.Protocol {
-	return []game.Protocol{Plain{}, Terminal{builtIn[defaultAdapter]}}
+	return []game.Protocol{Plain{}, NewTerminal(builtIn[defaultAdapter])}
 }
 
 // HasSetUp is false.

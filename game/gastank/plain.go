@@ -12,7 +12,7 @@ import (
 
 // Plain is the line dialogue: the referee says first or second, then the opponent's moves; the
 // program answers with its own, one a line. Each program sees itself as the lower side.
-type Plain struct{}
+type Plain struct{ game.ProtocolDefaults }
 
 var _ game.Protocol = Plain{}
 
@@ -23,9 +23,6 @@ func (Plain) Name() string { return "plain" }
 func (Plain) Summary() string {
 	return `lines: "first" or "second", then one move a line, such as A3D6; each program sees itself below`
 }
-
-// Arguments are none.
-func (Plain) Arguments(game.Side, game.Limits) []string { return nil }
 
 // RefereeEnd begins a conversation with the program that plays side.
 func (Plain) RefereeEnd(side game.Side, _ game.Limits) game.RefereeEnd {

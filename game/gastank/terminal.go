@@ -8,16 +8,15 @@ import (
 
 // Terminal is the conversation with a program that takes itself for the computer and the referee for
 // a person at a keyboard, as its adapter describes it.
-type Terminal struct{ adapter *Adapter }
+type Terminal struct {
+	game.ProtocolDefaults
+	adapter *Adapter
+}
 
-var (
-	_ game.Adaptable  = Terminal{}
-	_ game.OnTerminal = Terminal{}
-	_ game.Recogniser = Terminal{}
-)
+var _ game.Adaptable = Terminal{}
 
 // NewTerminal is the conversation as an adapter describes it.
-func NewTerminal(a *Adapter) Terminal { return Terminal{a} }
+func NewTerminal(a *Adapter) Terminal { return Terminal{adapter: a} }
 
 // Name is the word that selects the protocol.
 func (Terminal) Name() string { return "terminal" }
@@ -27,8 +26,11 @@ func (Terminal) Summary() string {
 	return "for programs written to play a person: the referee answers their questions and types the opponent's moves"
 }
 
-// Arguments are none.
-func (Terminal) Arguments(game.Side, game.Limits) []string { return nil }
+// Kind says that the referee types.
+func (Terminal) Kind() game.Kind { return game.Console }
+
+// Frame is the other side's: the program prints the board for the person below, and sits above itself.
+func (Terminal) Frame(side game.Side) game.Side { return side.Other() }
 
 // Terminal says whether the program needs one.
 func (t Terminal) Terminal() bool { return t.adapter.pty }
@@ -42,7 +44,7 @@ func (Terminal) Adapter(name string) (game.Protocol, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Terminal{a}, nil
+	return Terminal{adapter: a}, nil
 }
 
 // ReadAdapter returns the protocol as the adapter in a TOML file speaks it.
@@ -51,10 +53,10 @@ func (Terminal) ReadAdapter(text []byte) (game.Protocol, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Terminal{a}, nil
+	return Terminal{adapter: a}, nil
 }
 
-// RefereeEnd begins a conversation with the program that plays side; it is a game.Prompted.
+// RefereeEnd begins a conversation with the program that plays side; it is a game.ConsoleEnd.
 func (t Terminal) RefereeEnd(side game.Side, _ game.Limits) game.RefereeEnd {
 	return t.adapter.referee(side)
 }

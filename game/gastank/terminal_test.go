@@ -12,7 +12,7 @@ import (
 
 // terminalWire is a conversation in memory between the referee and our player at the terminal.
 type terminalWire struct {
-	referee game.Prompted
+	referee game.ConsoleEnd
 	player  game.PlayerEnd
 	keys    []byte // typed, not yet read by the player
 	screen  []byte
@@ -44,8 +44,8 @@ func TestTerminalGames(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		var wires [2]*terminalWire
 		for side := range wires {
-			p := Terminal{builtIn[defaultAdapter]}
-			wires[side] = &terminalWire{referee: p.RefereeEnd(game.Side(side), game.Limits{}).(game.Prompted), player: p.PlayerEnd(nil, 0, 0)}
+			p := NewTerminal(builtIn[defaultAdapter])
+			wires[side] = &terminalWire{referee: p.RefereeEnd(game.Side(side), game.Limits{}).(game.ConsoleEnd), player: p.PlayerEnd(nil, 0, 0)}
 			wires[side].speak(t, false)
 		}
 		pos := game.Position(NewPosition())

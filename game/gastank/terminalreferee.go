@@ -30,7 +30,7 @@ type terminalReferee struct {
 	refusable string // the opponent's last move as it was typed
 }
 
-var _ game.Prompted = (*terminalReferee)(nil)
+var _ game.ConsoleEnd = (*terminalReferee)(nil)
 
 // The bounds of what a program may print before it moves, in bytes, and of how often it may ask the
 // same question before it moves.
@@ -63,9 +63,6 @@ func (r *terminalReferee) Tell(e game.Event, v game.View) [][]byte {
 
 // Silence is the adapter's.
 func (r *terminalReferee) Silence() time.Duration { return r.adapter.silence }
-
-// Faces: the program prints the board for the person below, and sits above itself.
-func (r *terminalReferee) Faces() game.Side { return r.side.Other() }
 
 // Scan bounds the output, and judges it when no more will come.
 func (r *terminalReferee) Scan(buf []byte, eof bool) (n int, a game.Answer, err error) {

@@ -11,16 +11,13 @@ import (
 
 // lines is the conversation of the public referee. It is told line by line: the color; then for
 // each turn the opponent's last move, how many moves there are, and the moves. The answer is a line.
-type lines struct{}
+type lines struct{ game.ProtocolDefaults }
 
 func (lines) Name() string { return "lines" }
 
 func (lines) Summary() string {
 	return "the public referee's lines: red; -1 -1 -1 -1; 24; 0 6 1 6; …; and 1 7 1 6 with a comment, or random, back"
 }
-
-// Arguments: everything is said on standard input.
-func (lines) Arguments(game.Side, game.Limits) []string { return nil }
 
 func (lines) RefereeEnd(side game.Side, _ game.Limits) game.RefereeEnd {
 	return &refereeEnd{side: side & 1}

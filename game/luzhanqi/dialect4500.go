@@ -16,7 +16,7 @@ import (
 // the referee, S-expressions from the player, which speaks first. What its programs depend on was
 // taken from four public ones and from the strings of the referee that they met: their parsers take
 // single blanks and no empty lines only, and at most integer milliseconds are understood by all.
-type dialect4500 struct{}
+type dialect4500 struct{ game.ProtocolDefaults }
 
 func (dialect4500) Name() string { return "4500" }
 

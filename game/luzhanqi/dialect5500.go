@@ -9,16 +9,13 @@ import (
 )
 
 // dialect5500 is the conversation of the seed: S-expressions in both directions.
-type dialect5500 struct{}
+type dialect5500 struct{ game.ProtocolDefaults }
 
 func (dialect5500) Name() string { return "5500" }
 
 func (dialect5500) Summary() string {
 	return "S-expressions both ways: (init 1 time/move 1.0), (go 1), (outcome > (A6 A7)), (end 1)"
 }
-
-// Arguments: this dialect says everything on standard input.
-func (dialect5500) Arguments(game.Side, game.Limits) []string { return nil }
 
 func (dialect5500) RefereeEnd(side game.Side, limits game.Limits) game.RefereeEnd {
 	return &referee5500{answers: answers{side: side}, limit: limits.Move}

@@ -12,16 +12,13 @@ import (
 
 // plain is the conversation of programs: lines of text. The referee says O or X, then each move of the
 // opponent; the program answers with a move a line. README.md has an example.
-type plain struct{}
+type plain struct{ game.ProtocolDefaults }
 
 func (plain) Name() string { return "plain" }
 
 func (plain) Summary() string {
 	return "lines of text: O or X, then the opponent's moves such as c2 c4, each answered with a move"
 }
-
-// Arguments: everything is said on standard input.
-func (plain) Arguments(game.Side, game.Limits) []string { return nil }
 
 func (plain) RefereeEnd(side game.Side, _ game.Limits) game.RefereeEnd {
 	return &refereeEnd{side: side}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"luzhanqi/check"
+	"luzhanqi/game"
 	"luzhanqi/grading/archive"
 	"luzhanqi/process"
 	"luzhanqi/referee"
@@ -95,7 +96,7 @@ func (r *reading) programs() {
 		r.root.Error("adapter", plan.Adapt(r.Game, &e, adapter, r.folder))
 	}
 	r.Protocol, r.Adapter = e.Protocol, e.Adapter
-	if t := r.root.Table("limits"); t.Has("start") && !referee.StartsAnew(r.Protocol) {
+	if t := r.root.Table("limits"); t.Has("start") && r.Protocol.Kind() != game.OneShot {
 		t.Errorf("start", "it has no effect: no program is started anew for each question")
 	}
 }

@@ -20,7 +20,7 @@ var update = flag.Bool("update", false, "write conversations to the test data of
 // program is a console program that runs in this process, and the referee's end of its conversation. What is
 // said is kept in the notation of game/gastank/testdata/conversations.
 type program struct {
-	referee game.Prompted
+	referee game.ConsoleEnd
 	side    game.Side
 	keys    *io.PipeWriter
 	screen  chan []byte
@@ -38,13 +38,13 @@ func start(t *testing.T, mode string, side game.Side, seed uint64) *program {
 	stdin, keys := io.Pipe()
 	screen, stdout := io.Pipe()
 	p := &program{
-		referee: protocol.RefereeEnd(side, game.Limits{}).(game.Prompted), side: side,
+		referee: protocol.RefereeEnd(side, game.Limits{}).(game.ConsoleEnd), side: side,
 		keys: keys, screen: make(chan []byte, 10000), done: make(chan struct{}),
 	}
 	fmt.Fprintf(&p.log, "adapter %s\nside %v\n", mode, side)
 	go func() {
 		defer close(p.done)
-		run([]string{"-seed", fmt.Sprint(seed), mode}, stdin, stdout, io.Discard, protocol.(game.OnTerminal).Terminal())
+		run([]string{"-seed", fmt.Sprint(seed), mode}, stdin, stdout, io.Discard, protocol.Terminal())
 		stdout.Close()
 	}()
 	go func() {

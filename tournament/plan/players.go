@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"luzhanqi/game"
 	"luzhanqi/player"
 	"luzhanqi/process"
-	"luzhanqi/referee"
 	"luzhanqi/tournament/plan/strict"
 	"luzhanqi/tournament/schedule"
 )
@@ -46,7 +46,7 @@ func (r *reading) withoutEffect(tables []*strict.Table) {
 	if len(tables) == 0 {
 		return
 	}
-	anew := func(p Player) bool { return p.Protocol != nil && referee.StartsAnew(p.Protocol) }
+	anew := func(p Player) bool { return p.Protocol != nil && p.Protocol.Kind() == game.OneShot }
 	program := func(p Player) bool { return p.Level == nil }
 	if r.root.Has("nodes") && !slices.ContainsFunc(r.Players, func(p Player) bool { return p.Level != nil }) {
 		r.root.Errorf("nodes", "it has no effect: no player has a level")
