@@ -29,7 +29,7 @@ func (s *session) overAll(step func(games []*played) finding) func() finding {
 func (s *session) stderrVolume(games []*played) finding {
 	maximum := int64(0)
 	for _, p := range games {
-		n, allowed := p.report().StderrBytes, int64(maxStderrGame+maxStderrMove*p.observer.own)
+		n, allowed := p.postmortem().StderrBytes, int64(maxStderrGame+maxStderrMove*p.observer.own)
 		if n > allowed {
 			return failed(p.evidence(), fmt.Sprintf("at most %s of standard error in a game of %d own moves", size(allowed), p.observer.own), "it wrote %s to standard error", size(n))
 		}
@@ -54,7 +54,7 @@ func (s *session) noLeftovers(games []*played) finding {
 func (s *session) memory(games []*played) finding {
 	maximum := int64(0)
 	for _, p := range games {
-		maximum = max(maximum, p.report().Exit.MaxRSS)
+		maximum = max(maximum, p.postmortem().Exit.MaxRSS)
 	}
 	if maximum == 0 {
 		return skipped("it is not known how much the program used")
@@ -65,7 +65,7 @@ func (s *session) memory(games []*played) finding {
 func (s *session) processorTime(games []*played) finding {
 	var sum, maximum time.Duration
 	for _, p := range games {
-		used := p.report().Exit.User + p.report().Exit.System
+		used := p.postmortem().Exit.User + p.postmortem().Exit.System
 		sum, maximum = sum+used, max(maximum, used)
 	}
 	return passed("%v a game on average, %v at most%s", short(sum/time.Duration(len(games))), short(maximum), s.lastOnly())

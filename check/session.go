@@ -41,7 +41,7 @@ type played struct {
 	step     string // which played it
 	blocked  string // not empty: why it was not played
 	err      error  // the program could not be started, or the machine failed
-	outcome  referee.Outcome
+	result   referee.Result
 	observer *observer
 	detached []string // processes of the program that stood apart from it at the end
 	record   []byte
@@ -75,7 +75,7 @@ func (s *session) play(sc scenario) *played {
 	}
 	for range 2 { // a void game is nobody's fault, and played again
 		s.attempt(p)
-		if p.err != nil || p.outcome.Ending.Code != referee.Void || p.against.does == actCancel && p.against.at > 0 || s.ctx.Err() != nil {
+		if p.err != nil || p.result.Ending.Code != referee.Void || p.against.does == actCancel && p.against.at > 0 || s.ctx.Err() != nil {
 			break
 		}
 	}
@@ -114,13 +114,13 @@ func (s *session) attempt(p *played) {
 		p.err = err
 		return
 	}
-	f := &referee.Fixture{
-		Game: s.subject.Game, Rules: s.subject.Rules, Limits: p.limits, Seed: s.options.Seed, Number: numberOf(p.name),
+	g := &referee.Game{
+		Conditions: referee.Conditions{Game: s.subject.Game, Rules: s.subject.Rules, Limits: p.limits}, Seed: s.options.Seed, Number: numberOf(p.name),
 		Attempt: 1, Version: s.options.Version, Concurrency: 1,
 	}
-	f.Entrants[p.seat], f.Entrants[p.seat.Other()] = tried, other
+	g.Entrants[p.seat], g.Entrants[p.seat.Other()] = tried, other
 	var record bytes.Buffer
-	p.outcome, p.err = f.Play(ctx, &record, p.observer)
+	p.result, p.err = g.Play(ctx, &record, p.observer)
 	p.record = nil
 	if p.framing == whole && !p.mute { // else what was sent is not what a referee has to send, and the record would disagree
 		p.record = record.Bytes()
@@ -167,7 +167,7 @@ func (p *played) foul() *foul {
 	if p.blocked != "" || p.err != nil {
 		return nil
 	}
-	e := p.outcome.Ending
+	e := p.result.Ending
 	if e.Fault == nil || *e.Fault != p.seat || e.Code == referee.Resigned && p.observer.own > 0 {
 		return nil
 	}
@@ -190,18 +190,18 @@ func (p *played) unplayed() (finding, bool) {
 		return failed(evidence{}, "the program starts", "%v", p.err), true
 	case p.err != nil:
 		return skipped("the machine: %v", p.err), true
-	case p.outcome.Ending.Code == referee.Void && (p.against.at == 0 || p.against.does != actCancel):
-		return skipped("the machine: the game was void: %s", p.outcome.Ending.Reason), true
+	case p.result.Ending.Code == referee.Void && (p.against.at == 0 || p.against.does != actCancel):
+		return skipped("the machine: the game was void: %s", p.result.Ending.Reason), true
 	}
 	return finding{}, false
 }
 
-// report is what the program has left behind.
-func (p *played) report() referee.Report { return p.outcome.Reports[p.seat] }
+// postmortem is what is known of the program after the game.
+func (p *played) postmortem() referee.Postmortem { return p.result.Postmortems[p.seat] }
 
 // evidence is what a failed step shows of the game.
 func (p *played) evidence() evidence {
-	r := p.report()
+	r := p.postmortem()
 	e := evidence{step: p.step, lines: p.observer.texts(), stderr: lastLines(r.Stderr), stderrBytes: r.StderrBytes, record: p.record}
 	if r.Program {
 		e.exit = r.Exit.String()

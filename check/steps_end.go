@@ -24,14 +24,14 @@ func (s *session) exits(sc scenario) (p *played, f finding) {
 	if f := p.foul(); f != nil {
 		return p, failed(p.evidence(), "a game that does not end by the program's fault", "%s", f.text)
 	}
-	if p.report().Exit.Killed {
+	if p.postmortem().Exit.Killed {
 		told := "it was told of the end, if the dialect has words for that, and its input was closed"
 		if p.mute {
 			told = "its input was closed"
 		}
 		return p, failed(p.evidence(), expected, "%s; %v later it still ran", told, p.wait)
 	}
-	return p, passed("%s", p.report().Exit)
+	return p, passed("%s", p.postmortem().Exit)
 }
 
 func (s *session) exitsAfterEnd() finding {
@@ -52,7 +52,7 @@ func (s *session) exitCode() finding {
 	}
 	for _, sc := range shortGames {
 		p := s.play(sc)
-		if e := p.report().Exit; e.Code != 0 {
+		if e := p.postmortem().Exit; e.Code != 0 {
 			return failed(p.evidence(), "it exits with code 0", "it %s", e)
 		}
 	}
@@ -68,7 +68,7 @@ func (s *session) endsWell(sc scenario) finding {
 	if f.verdict != Pass {
 		return f
 	}
-	if e, usual := p.report().Exit, s.play(shortGames[sc.seat]).report().Exit; e.Code != 0 && e.Code != usual.Code {
+	if e, usual := p.postmortem().Exit, s.play(shortGames[sc.seat]).postmortem().Exit; e.Code != 0 && e.Code != usual.Code {
 		return failed(p.evidence(), "it exits with code 0", "it %s", e)
 	}
 	return f
@@ -88,8 +88,8 @@ func (s *session) inputEndsCode() finding {
 		return f
 	}
 	p := s.play(inputEnds)
-	if e := p.report().Exit; e.Signal != 0 {
+	if e := p.postmortem().Exit; e.Signal != 0 {
 		return failed(p.evidence(), "it exits, with whatever code", "it %s", e)
 	}
-	return passed("%s", p.report().Exit)
+	return passed("%s", p.postmortem().Exit)
 }

@@ -61,7 +61,7 @@ func summary(all []*played) finding {
 	var slowest, total time.Duration
 	moves := 0
 	for _, p := range all {
-		w, e := p.observer, p.outcome.Ending
+		w, e := p.observer, p.result.Ending
 		slowest, total, moves = max(slowest, w.first, w.slowest), total+w.total, moves+w.own
 		f := p.foul()
 		switch {
@@ -118,7 +118,7 @@ func (s *session) attended() (all []*played) {
 		s.play(shortGames[seat])
 	}
 	for _, p := range s.games {
-		if p.err == nil && p.report().Program {
+		if p.err == nil && p.postmortem().Program {
 			all = append(all, p)
 		}
 	}
@@ -127,7 +127,7 @@ func (s *session) attended() (all []*played) {
 
 func (s *session) onlyAnswers(games []*played) finding {
 	for _, p := range games {
-		if f := p.foul(); f != nil && f.kind(p.report()) == garbled && f.code != referee.IllegalMove {
+		if f := p.foul(); f != nil && f.kind(p.postmortem()) == garbled && f.code != referee.IllegalMove {
 			return failed(p.evidence(), "nothing but answers on standard output; all else belongs on standard error", "%s", f.text)
 		}
 	}

@@ -33,7 +33,7 @@ func (s *session) movesLegal() finding {
 	if f, ok := s.faultless(atLater, illegal, "moves by the rules", wholeGames[:]...); ok {
 		return f
 	}
-	return passed("%s; %s", s.play(wholeGames[0]).outcome.Ending.Reason, s.play(wholeGames[1]).outcome.Ending.Reason)
+	return passed("%s; %s", s.play(wholeGames[0]).result.Ending.Reason, s.play(wholeGames[1]).result.Ending.Reason)
 }
 
 // withoutGrace is information: the grace is for the machine, and another referee may have none.

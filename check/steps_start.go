@@ -54,7 +54,7 @@ const (
 	illegal             // it is against the rules
 )
 
-func (f *foul) kind(r referee.Report) kind {
+func (f *foul) kind(r referee.Postmortem) kind {
 	switch f.code {
 	case referee.Unreadable:
 		return garbled
@@ -76,7 +76,7 @@ func (s *session) faultless(ph phase, k kind, expected string, games ...scenario
 		if f, ok := p.unplayed(); ok {
 			return f, true
 		}
-		if f := p.foul(); f != nil && f.phase == ph && f.kind(p.report()) == k {
+		if f := p.foul(); f != nil && f.phase == ph && f.kind(p.postmortem()) == k {
 			return failed(p.evidence(), expected, "%s", f.text), true
 		}
 	}

@@ -70,7 +70,7 @@ func (r *run) tournament(players []plan.Player, spec schedule.Spec, inputs strin
 	c := r.course
 	spec.Players, spec.Seed = len(players), c.Seed
 	t, _, err := tournament.Planned(&plan.Plan{
-		Name: c.Title, Game: c.Game, Rules: c.Rules, Retries: c.Retries, Limits: c.Limits, Players: players,
+		Name: c.Title, Conditions: c.Conditions, Players: players,
 		Schedule: spec, Concurrency: 1, Pin: plan.PinOff, Records: true,
 	}, r.o.Version)
 	if err != nil {

@@ -40,10 +40,10 @@ func turnOn(t *testing.T, script string, seat game.Side, want *verdict) {
 	if want != nil {
 		tr.want = *want
 	}
-	s := tr.series(filepath.Join(dir, "records"), pids)
+	s := tr.match(filepath.Join(dir, "records"), pids)
 	s.Entrants[seat].Command = process.Command{Args: []string{program}, Env: familyOf(pids)}
 	var result referee.Result
-	s.Report = func(r referee.Result) { result = r }
+	s.Ended = func(r referee.Result) { result = r }
 	watchdog := time.AfterFunc(2*allowance, func() {
 		t.Errorf("the referee still waits after %v", 2*allowance)
 		wake(supervisor, pids)
@@ -133,7 +133,7 @@ func TestPipesHeldElsewhere(t *testing.T) {
 		t.Run(fmt.Sprint("descriptor ", fd), func(t *testing.T) {
 			dir := t.TempDir()
 			pids := filepath.Join(dir, "pids")
-			s := trial{mode: "late 50", want: byRule.capped(20)}.series(dir, pids)
+			s := trial{mode: "late 50", want: byRule.capped(20)}.match(dir, pids)
 			done := make(chan error, 1)
 			go func() {
 				_, err := s.Run(t.Context())

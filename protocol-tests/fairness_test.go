@@ -22,14 +22,14 @@ const fairLimit = 100 * time.Millisecond
 func fair(t *testing.T, late [2]time.Duration, grace time.Duration, games, plies int) referee.Score {
 	t.Helper()
 	dir := t.TempDir()
-	s := trial{mode: "honest", want: byRule}.series(dir, filepath.Join(dir, "pids"))
+	s := trial{mode: "honest", want: byRule}.match(dir, filepath.Join(dir, "pids"))
 	for i := range late {
 		s.Entrants[i] = entrant(fmt.Sprintf("late %v", late[i]), fmt.Sprintf("late %d", late[i].Milliseconds()), filepath.Join(dir, "pids"))
 	}
 	s.Limits = luzhanqi.Game{}.Limits()
 	s.Limits.Move, s.Limits.Grace, s.Limits.MaxPlies = fairLimit, grace, plies
 	s.Games, s.Concurrency = games, 2
-	s.Report = func(r referee.Result) {
+	s.Ended = func(r referee.Result) {
 		if r.Ending.Fault != nil {
 			t.Logf("game %d, after %v: %s", r.Number, r.Took, r.Ending.Reason)
 		}

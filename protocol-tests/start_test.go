@@ -45,10 +45,10 @@ func TestProgramsThatCannotStart(t *testing.T) {
 			for _, concurrency := range []int{1, 2} {
 				t.Run(fmt.Sprintf("%s/player_%v/%d_at_a_time", name, seat, concurrency), func(t *testing.T) {
 					dir := t.TempDir()
-					s := trial{mode: "honest", seat: seat.Other(), want: byRule}.series(filepath.Join(dir, "records"), filepath.Join(dir, "pids"))
+					s := trial{mode: "honest", seat: seat.Other(), want: byRule}.match(filepath.Join(dir, "records"), filepath.Join(dir, "pids"))
 					s.Entrants[seat].Command = process.Command{Args: []string{path}}
 					s.Games, s.Concurrency = 4, concurrency
-					s.Report = func(r referee.Result) { t.Errorf("game %d was reported: %s", r.Number, r.Ending.Reason) }
+					s.Ended = func(r referee.Result) { t.Errorf("game %d was reported: %s", r.Number, r.Ending.Reason) }
 					score, err := s.Run(t.Context())
 					if err == nil {
 						t.Fatal("no error")
@@ -108,11 +108,11 @@ func TestProgramThatVanishes(t *testing.T) {
 	if err := os.WriteFile(path, fmt.Appendf(nil, "#!/bin/sh\nrm %s\nexec %s honest\n", path, hostile), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	s := trial{mode: "honest", want: byRule}.series(filepath.Join(dir, "records"), filepath.Join(dir, "pids"))
+	s := trial{mode: "honest", want: byRule}.match(filepath.Join(dir, "records"), filepath.Join(dir, "pids"))
 	s.Entrants[1].Command = process.Command{Args: []string{path}, Env: familyOf(filepath.Join(dir, "pids"))}
 	s.Games = 5
 	var results []referee.Result
-	s.Report = func(r referee.Result) { results = append(results, r) }
+	s.Ended = func(r referee.Result) { results = append(results, r) }
 	score, err := s.Run(t.Context())
 	if !errors.Is(err, referee.ErrVoid) {
 		t.Errorf("found %v, want %v", err, referee.ErrVoid)

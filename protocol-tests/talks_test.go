@@ -31,7 +31,7 @@ const (
 )
 
 // talksIn lets both programs of a series talk so.
-func talksIn(s *referee.Series, talk string) {
+func talksIn(s *referee.Match, talk string) {
 	c := conversations[slices.IndexFunc(conversations, func(c conversation) bool { return c.talk == talk })]
 	s.Game, _ = games.Find(c.game)
 	protocol, _ := games.FindProtocol(s.Game, c.dialect)

@@ -117,12 +117,12 @@ func familyOf(pids string) []string { return append(os.Environ(), familyVariable
 
 const familyVariable = "HOSTILE_PIDS"
 
-// series is one game for the trial.
-func (tr trial) series(dir, pids string) *referee.Series {
+// match is one game for the trial.
+func (tr trial) match(dir, pids string) *referee.Match {
 	other := cmp.Or(tr.against, tr.want.rival, "honest")
-	s := &referee.Series{
-		Game: luzhanqi.Game{}, Retries: tr.want.retry, Limits: tr.want.pace.limits(tr.want.plies), Games: 1, Seed: 1,
-		Concurrency: 1, Records: dir, Version: "test",
+	s := &referee.Match{
+		Conditions: referee.Conditions{Game: luzhanqi.Game{}, Retries: tr.want.retry, Limits: tr.want.pace.limits(tr.want.plies)},
+		Games:      1, Seed: 1, Concurrency: 1, Records: dir, Version: "test",
 	}
 	s.Entrants[tr.seat] = entrant("tried", tr.mode, pids)
 	s.Entrants[tr.seat.Other()] = entrant("other", other, pids)
@@ -140,9 +140,9 @@ func (tr trial) play(t *testing.T) {
 	records := filepath.Join(dir, "records")
 	var heard ear
 	var result referee.Result
-	s := tr.series(records, pids)
+	s := tr.match(records, pids)
 	s.Watch = func(int, [2]string) referee.Observer { return &heard }
-	s.Report = func(r referee.Result) { result = r }
+	s.Ended = func(r referee.Result) { result = r }
 	score, err := s.Run(t.Context())
 	alive := survivors(pids) // at once: when a game is over, all of it is
 	if err != nil {

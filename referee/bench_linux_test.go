@@ -97,7 +97,7 @@ func BenchmarkReferee(b *testing.B) {
 				limits := g.Limits()
 				limits.MaxPlies = scriptedPlies
 				play := func() int {
-					m := &Match{Game: g, Rules: rules, Limits: limits}
+					l := &loop{Conditions: Conditions{Game: g, Rules: rules, Limits: limits}}
 					var watch func(Message)
 					if records {
 						file, err := os.Create(filepath.Join(b.TempDir(), "record"))
@@ -105,18 +105,18 @@ func BenchmarkReferee(b *testing.B) {
 							b.Fatal(err)
 						}
 						defer file.Close()
-						m.Observer = newRecorder(file, g, Header{})
-						watch = m.Observer.Message
+						l.observer = newRecorder(file, g, Header{})
+						watch = l.observer.Message
 					}
-					for side := range m.Seats {
+					for side := range l.seats {
 						command := process.Command{Args: []string{hostile, "instant", files[side]}}
 						seat, err := newSeat(b.Context(), command, g.Protocols()[0], game.Side(side), limits, watch)
 						if err != nil {
 							b.Fatal(err)
 						}
-						m.Seats[side] = seat
+						l.seats[side] = seat
 					}
-					return m.Play(b.Context()).Plies
+					return l.play(b.Context()).Plies
 				}
 				measure(b, concurrency, play)
 			})

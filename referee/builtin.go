@@ -18,19 +18,19 @@ type builtin struct {
 	moves  *rand.Rand
 }
 
-// newBuiltin seats a player for one game of a series, which is drawn after so many plies; 0: never.
-func newBuiltin(g game.Game, rules game.Rules, plies int, e Entrant, seed uint64, number int, side game.Side) *builtin {
+// newBuiltin seats a player for one game of a match.
+func newBuiltin(c *Conditions, e Entrant, seed uint64, number int, side game.Side) *builtin {
 	pair := uint64(number-1) / 2
-	options := e.Options
-	options.Rules, options.MaxPlies = rules, &plies
+	options, plies := e.Options, c.Limits.MaxPlies
+	options.Rules, options.MaxPlies = c.Rules, &plies
 	return &builtin{
-		player: e.Level.New(g, options), why: e.Explain,
+		player: e.Level.New(c.Game, options), why: e.Explain,
 		setUp: rand.New(rand.NewPCG(seed, pair<<2|uint64(side))),
 		moves: rand.New(rand.NewPCG(^seed, uint64(number)<<2|uint64(side))),
 	}
 }
 
-// drawsOf is the source of the moves that are left to the referee in one game of a series. It is apart
+// drawsOf is the source of the moves that are left to the referee in one game of a match. It is apart
 // from those of the players, so that theirs do not depend on each other.
 func drawsOf(seed uint64, number int) *rand.Rand {
 	return rand.New(rand.NewPCG(^seed, uint64(number)<<2|2))
@@ -70,4 +70,4 @@ func (s *builtin) explain() *player.Explanation {
 }
 
 // Close has nothing to close.
-func (*builtin) Close(time.Duration) Report { return Report{} }
+func (*builtin) Close(time.Duration) Postmortem { return Postmortem{} }

@@ -26,8 +26,8 @@ func TestPlayersKnowTheCapOfTheMatch(t *testing.T) {
 		}}
 		limits := toy{}.Limits()
 		limits.MaxPlies = plies
-		f := &Fixture{
-			Game: toy{50}, Rules: game.Rules{"cap": "told"}, Limits: limits, Number: 1, Attempt: 1,
+		f := &Game{
+			Conditions: Conditions{Game: toy{50}, Rules: game.Rules{"cap": "told"}, Limits: limits}, Number: 1, Attempt: 1,
 			Entrants: [2]Entrant{{Name: "a", Level: &curious}, {Name: "b", Level: &curious}},
 		}
 		o, err := f.Play(context.Background(), nil, nil)

@@ -45,7 +45,7 @@ func (g toyGame) play(t *testing.T) (*Ending, *Replay, string) {
 	if g.limits == (game.Limits{}) {
 		g.limits = ample
 	}
-	s := &Series{Game: toy{g.pile}, Limits: g.limits, Games: 1, Seed: g.seed, Records: t.TempDir()}
+	s := &Match{Conditions: Conditions{Game: toy{g.pile}, Limits: g.limits}, Games: 1, Seed: g.seed, Records: t.TempDir()}
 	for i, script := range g.scripts {
 		s.Entrants[i] = Entrant{
 			Name: fmt.Sprintf("script %d", i+1), Protocol: g.protocol, Adapter: g.adapter,
@@ -56,7 +56,7 @@ func (g toyGame) play(t *testing.T) (*Ending, *Replay, string) {
 		}
 	}
 	var result Result
-	s.Report = func(r Result) { result = r }
+	s.Ended = func(r Result) { result = r }
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	if g.watch != nil {

@@ -8,10 +8,10 @@ import (
 	"luzhanqi/process"
 )
 
-// Fixture is the game that a header describes, to be played (again). find looks up the game. A header
+// ToPlay is the game that a header describes, to be played (again). find looks up the game. A header
 // does not say where and as what a program runs: directory, environment and confinement are to be
 // added. An error says what this program does not know.
-func (h *Header) Fixture(find func(name string) (game.Game, error)) (*Fixture, error) {
+func (h *Header) ToPlay(find func(name string) (game.Game, error)) (*Game, error) {
 	g, err := find(h.Game)
 	if err != nil {
 		return nil, err
@@ -20,9 +20,9 @@ func (h *Header) Fixture(find func(name string) (game.Game, error)) (*Fixture, e
 	if err != nil {
 		return nil, err
 	}
-	f := &Fixture{
-		Game: g, Rules: rules, Retries: h.Retries, Limits: h.Limits.limits(),
-		Seed: h.Seed, Number: h.Number, Attempt: h.Attempt, Version: h.Version, Concurrency: h.Concurrency,
+	f := &Game{
+		Conditions: Conditions{Game: g, Rules: rules, Retries: h.Retries, Limits: h.Limits.limits()},
+		Seed:       h.Seed, Number: h.Number, Attempt: h.Attempt, Version: h.Version, Concurrency: h.Concurrency,
 	}
 	for side, p := range h.Players {
 		if f.Entrants[side], err = p.entrant(g); err != nil {

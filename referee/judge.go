@@ -16,18 +16,18 @@ const starved = time.Second
 // referee sent must be what it had to send.
 type judge struct {
 	*Replay
-	game    game.Game
-	rules   game.Rules
-	draws   *rand.Rand // the same as the referee's
-	line    int
-	pos     game.Position
-	given   [2]bool
-	ends    [2]game.RefereeEnd // nil: who has no conversation, a player of ours or a person
-	speech  [2]testimony       // what was heard of ends
-	due     [2][]said          // what had to be sent, and was not yet found
-	heard   [2][]said          // what was sent, and is not yet explained
-	illegal bool               // the last answer was an illegal move
-	refused int                // in this turn
+	conditions Conditions
+	game       game.Game
+	draws      *rand.Rand // the same as the referee's
+	line       int
+	pos        game.Position
+	given      [2]bool
+	ends       [2]game.RefereeEnd // nil: who has no conversation, a player of ours or a person
+	speech     [2]testimony       // what was heard of ends
+	due        [2][]said          // what had to be sent, and was not yet found
+	heard      [2][]said          // what was sent, and is not yet explained
+	illegal    bool               // the last answer was an illegal move
+	refused    int                // in this turn
 }
 
 func (j *judge) disagree(format string, args ...any) {
@@ -35,7 +35,7 @@ func (j *judge) disagree(format string, args ...any) {
 }
 
 func (j *judge) start() {
-	pos, err := j.game.New(j.rules, j.SetUps)
+	pos, err := j.game.New(j.conditions.Rules, j.SetUps)
 	if err != nil {
 		return // a set-up is illegal, which the ending must say
 	}
@@ -45,7 +45,7 @@ func (j *judge) start() {
 }
 
 func (j *judge) turn() {
-	if _, over := j.pos.Outcome(); over || j.capped() {
+	if _, over := j.conditions.Outcome(j.pos); over {
 		return
 	}
 	j.refused = 0

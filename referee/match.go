@@ -2,297 +2,286 @@ package referee
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"math/rand/v2"
-	"strings"
+	"io"
+	"os"
+	"path/filepath"
 	"sync"
 	"time"
 
 	"luzhanqi/game"
 	"luzhanqi/player"
+	"luzhanqi/process"
 )
 
-// Match is one game between two seats.
+// Entrant is who takes part in a match: a program, or a player of ours.
+type Entrant struct {
+	Name     string
+	Command  process.Command // of a program
+	Protocol game.Protocol   // which it speaks, adapted if it has an adapter
+	Adapter  *Adapter        // of the protocol; nil: none
+	Level    *player.Level   // not nil: a player of ours
+	Options  player.Options
+	Explain  bool         // records say why a player of ours made its moves
+	Limits   *game.Limits // its own instead of the game's, but for the cap of plies; nil: none
+}
+
+// Check says why the entrant cannot play, as far as that can be known without starting it.
+func (e Entrant) Check() error {
+	if e.Level != nil {
+		return nil
+	}
+	return commandFor(e.Command, e.Protocol).Check()
+}
+
+func (e Entrant) record() RecordPlayer {
+	p := RecordPlayer{Name: e.Name}
+	if e.Level != nil {
+		p.Level, p.Nodes = e.Level.Name, e.Options.Nodes
+	} else {
+		p.Command, p.Protocol, p.Adapter = e.Command.Args, e.Protocol.Name(), e.Adapter
+	}
+	if e.Limits != nil {
+		own := recordLimits(*e.Limits)
+		p.Limits = &own
+	}
+	return p
+}
+
+// Match is a number of games between the same two entrants, in pairs: both games of a pair have
+// the same seeds for the set-ups of the two seats, and the entrants swap seats.
 type Match struct {
-	Game     game.Game
-	Rules    game.Rules // of the game
-	Retries  int        // how many illegal moves in one turn may be taken back; the clock runs on
-	Limits   game.Limits
-	Own      [2]*game.Limits // of one side, instead of Limits but for the cap of plies; nil: none
-	Names    [2]string
-	Seats    [2]Seat
-	Draws    *rand.Rand // of the moves that players leave to the referee; not nil
-	Observer Observer   // may be nil
-
-	Reports [2]Report // what both seats have left behind, once Play has returned
+	Conditions
+	Entrants    [2]Entrant
+	Games       int
+	Seed        uint64
+	Concurrency int    // games at a time
+	Records     string // directory; empty: no records
+	Version     string // written into the records
+	// Watch returns an observer of a game, or nil.
+	Watch func(number int, names [2]string) Observer
+	// Ended is told of each game that has ended, one at a time, in the order in which they end.
+	Ended func(Result)
+	// Enough, if not nil, ends the match before its last game: it is asked before each, never at the
+	// same time as Ended is called. Games that have begun are played to their end.
+	Enough func() bool
 }
 
-// limits are those of a side.
-func (m *Match) limits(side game.Side) game.Limits {
-	if own := m.Own[side]; own != nil {
-		return *own
+// Result is what has come of a game.
+type Result struct {
+	Number      int    // of the game in its match, from 1
+	Attempt     int    // 1, or more after void games
+	Seats       [2]int // which entrant of the match played first, and second
+	Ending      *Ending
+	Postmortems [2]Postmortem // by seat; of players of ours: empty
+	Took        time.Duration
+	Record      string // file; empty: none
+}
+
+// Score counts results for each entrant.
+type Score struct {
+	Wins, Losses, Draws [2]int
+	Voids               int
+	Games               int // that count
+	Endings             map[Code]int
+}
+
+// Add counts a result.
+func (s *Score) Add(r Result) {
+	if s.Endings == nil {
+		s.Endings = map[Code]int{}
 	}
-	return m.Limits
-}
-
-// Played is a legal move and how it came about.
-type Played struct {
-	Move    game.Move
-	Took    time.Duration // on the mover's clock
-	Drawn   bool          // any move was answered, and the referee drew this one
-	Comment string        // what the mover added for people who watch
-	Why     *player.Explanation
-}
-
-// explainer is a seat that can say why it played its latest move; nil: it was not asked to.
-type explainer interface{ explain() *player.Explanation }
-
-// Observer is told what happens. Message may be called by two goroutines at once.
-type Observer interface {
-	Message(Message)
-	SetUp(side game.Side, s game.SetUp, took time.Duration)
-	Moved(before, after game.Position, p Played)
-	Refused(pos game.Position, m game.Move, why error)
-	Ended(pos game.Position, e *Ending) // pos is nil if the game never had a position
-}
-
-// Play plays the game to its end and closes the seats. It always returns an ending.
-func (m *Match) Play(ctx context.Context) *Ending {
-	pos, end := m.begin(ctx)
-	for end == nil {
-		if outcome, over := m.outcome(pos); over {
-			end = m.byRule(outcome)
-			break
-		}
-		var played Played
-		if played, end = m.ask(ctx, pos); end == nil {
-			before := pos
-			pos = before.Play(played.Move)
-			if m.Observer != nil {
-				m.Observer.Moved(before, pos, played)
-			}
-			m.tell(game.Event{Kind: game.EventMoved, Side: before.Mover(), Move: played.Move}, pos)
-		}
-	}
-	return m.finish(pos, end)
-}
-
-// outcome adds the cap of plies to the rules of the game.
-func (m *Match) outcome(pos game.Position) (game.Outcome, bool) {
-	outcome, over := pos.Outcome()
-	if !over && m.Limits.MaxPlies > 0 && pos.Ply() >= m.Limits.MaxPlies {
-		return game.Drawn(capReached(m.Limits.MaxPlies)), true
-	}
-	return outcome, over
-}
-
-func capReached(plies int) string { return fmt.Sprintf("cap of %d plies reached", plies) }
-
-// begin greets both sides and asks them for their set-ups at the same time. When both are at fault,
-// player 1 is judged first and loses.
-func (m *Match) begin(ctx context.Context) (game.Position, *Ending) {
-	m.tell(game.Event{Kind: game.EventBegin}, nil)
-	var setUps [2]game.SetUp
-	if m.Game.HasSetUp() {
-		var endings [2]*Ending
-		var wait sync.WaitGroup
-		for side := range m.Seats {
-			wait.Go(func() { setUps[side], endings[side] = m.askSetUp(ctx, game.Side(side)) })
-		}
-		wait.Wait()
-		for _, end := range endings {
-			if end != nil {
-				return nil, end
-			}
-		}
-	}
-	pos, err := m.Game.New(m.Rules, setUps)
-	if err != nil { // both set-ups were checked, so this is ours
-		return nil, m.void(fmt.Sprintf("the initial position cannot be made: %v", err))
-	}
-	return pos, nil
-}
-
-func (m *Match) askSetUp(ctx context.Context, side game.Side) (game.SetUp, *Ending) {
-	start, limits := time.Now(), m.limits(side)
-	answer, foul := m.Seats[side].Ask(ctx, Question{
-		Kind: game.AnswerSetUp, Start: start, Limit: limits.SetUp, Deadline: start.Add(limits.SetUp + limits.Grace),
-	})
-	took := time.Since(start)
+	s.Endings[r.Ending.Code]++
 	switch {
-	case foul != nil:
-		return "", m.foul(side, foul, nil)
-	case answer.Kind == game.AnswerResign:
-		return "", m.loss(side, Resigned, "resigned")
-	case answer.Kind != game.AnswerSetUp:
-		return "", m.foul(side, fouled(Unreadable, "sent %v where a set-up was asked for", answer.Kind), nil)
-	}
-	if m.Observer != nil {
-		m.Observer.SetUp(side, answer.SetUp, took)
-	}
-	if err := m.Game.CheckSetUp(answer.SetUp); err != nil {
-		m.Seats[side].Tell(game.Event{Kind: game.EventIllegal, Side: side, Err: err}, nil)
-		return "", m.loss(side, IllegalSetUp, "gave an "+err.Error())
-	}
-	return answer.SetUp, nil
-}
-
-// ask announces the turn and waits for the mover until it has answered with a legal move.
-func (m *Match) ask(ctx context.Context, pos game.Position) (Played, *Ending) {
-	mover := pos.Mover()
-	var start time.Time
-	for side, seat := range m.Seats {
-		seat.Tell(game.Event{Kind: game.EventTurn, Side: mover}, pos.View(game.Side(side)))
-		if game.Side(side) == mover {
-			start = time.Now()
-		}
-	}
-	if ctx.Err() != nil { // the mover is not at fault, whatever it would have answered
-		return Played{}, m.foul(mover, interrupted(ctx), pos)
-	}
-	limits := m.limits(mover)
-	limit := limits.ForMove(pos.Ply())
-	q := Question{Kind: game.AnswerMove, Start: start, Limit: limit, Deadline: start.Add(limit + limits.Grace)}
-	for refused := 0; ; refused++ {
-		q.View = pos.View(mover)
-		answer, foul := m.Seats[mover].Ask(ctx, q)
-		p := Played{Move: answer.Move, Took: time.Since(start), Comment: remark(answer.Comment)}
-		switch {
-		case foul != nil:
-			return p, m.foul(mover, foul, pos)
-		case answer.Kind == game.AnswerResign:
-			return p, m.loss(mover, Resigned, "resigned")
-		case answer.Kind == game.AnswerSetUp:
-			return p, m.foul(mover, fouled(Unreadable, "sent %v where a move was asked for", answer.Kind), pos)
-		case answer.Kind == game.AnswerAny:
-			p.Move, p.Drawn = drawMove(m.Draws, pos), true
-			return p, nil
-		}
-		err := pos.Check(answer.Move)
-		if err == nil {
-			if e, ok := m.Seats[mover].(explainer); ok {
-				p.Why = e.explain()
-			}
-			return p, nil
-		}
-		if m.Observer != nil {
-			m.Observer.Refused(pos, answer.Move, err)
-		}
-		m.Seats[mover].Tell(game.Event{Kind: game.EventIllegal, Side: mover, Move: answer.Move, HasMove: true, Err: err}, q.View)
-		if refused >= m.Retries {
-			return p, m.loss(mover, IllegalMove, "played an illegal move: "+seenBy(facing(m.Seats[mover], mover), err))
-		}
-	}
-}
-
-// drawMove draws one of the legal moves, of which there is at least one.
-func drawMove(r *rand.Rand, pos game.Position) game.Move {
-	moves := pos.Moves(nil)
-	return moves[r.IntN(len(moves))]
-}
-
-// remark is a comment as it is shown and recorded.
-func remark(comment string) string { return strings.ToValidUTF8(cut(comment, mostReason), "\uFFFD") }
-
-// facing is in whose frame a seat names its squares: in its own, unless its conversation has another.
-func facing(s Seat, side game.Side) game.Side {
-	if f, ok := s.(interface{ faces() game.Side }); ok {
-		return f.faces()
-	}
-	return side
-}
-
-// seenBy says what is wrong with the squares as the offender knows them.
-func seenBy(side game.Side, err error) string {
-	if framed, ok := err.(game.FramedError); ok {
-		err = framed.In(side)
-	}
-	return err.Error()
-}
-
-func (m *Match) tell(e game.Event, pos game.Position) {
-	for side, seat := range m.Seats {
-		var v game.View
-		if pos != nil {
-			v = pos.View(game.Side(side))
-		}
-		seat.Tell(e, v)
-	}
-}
-
-func (m *Match) byRule(o game.Outcome) *Ending {
-	if o.Draw {
-		return &Ending{Code: Drawn, Reason: "draw: " + o.Reason}
-	}
-	return &Ending{Code: Won, Winner: &o.Winner, Reason: fmt.Sprintf("%s won: %s", m.who(o.Winner), o.Reason)}
-}
-
-// foul tells the offender what it may be told, and makes the ending.
-func (m *Match) foul(side game.Side, f *Foul, pos game.Position) *Ending {
-	if f.Code == Void {
-		e := m.void(f.Text)
-		e.StderrTail = f.Log
-		return e
-	}
-	if f.Code == Unreadable {
-		e := game.Event{Kind: game.EventIllegal, Side: side, Err: fmt.Errorf("%s", f.Text)}
-		if pos != nil {
-			m.Seats[side].Tell(e, pos.View(side))
-		} else {
-			m.Seats[side].Tell(e, nil)
-		}
-	}
-	return m.loss(side, f.Code, f.Text)
-}
-
-func (m *Match) loss(side game.Side, code Code, text string) *Ending {
-	winner := side.Other()
-	return &Ending{Code: code, Winner: &winner, Fault: &side, Reason: cut(m.who(side)+" "+text, mostReason)}
-}
-
-func (m *Match) void(reason string) *Ending {
-	return &Ending{Code: Void, Reason: cut(reason, mostReason)}
-}
-
-func (m *Match) who(side game.Side) string { return fmt.Sprintf("player %v (%s)", side, m.Names[side]) }
-
-// finish announces the end, closes both seats at once, and adds to the ending what is then known
-// of the program at fault.
-func (m *Match) finish(pos game.Position, end *Ending) *Ending {
-	e := game.Event{Kind: game.EventEnd, Draw: end.Winner == nil}
-	if !e.Draw {
-		e.Winner = *end.Winner
-	}
-	m.tell(e, pos)
-	var wait sync.WaitGroup
-	for side, seat := range m.Seats {
-		wait.Go(func() { m.Reports[side] = seat.Close(m.limits(game.Side(side)).Grace) })
-	}
-	wait.Wait()
-	if pos != nil {
-		end.Plies = pos.Ply()
-	}
-	if end.Fault != nil {
-		end.describe(m.Reports[*end.Fault])
-	}
-	for side, r := range m.Reports {
-		if r.Err != nil { // the game was judged, but the machine is no longer clean
-			end.Reason += fmt.Sprintf("; %s: %v", m.who(game.Side(side)), r.Err)
-		}
-	}
-	if m.Observer != nil {
-		m.Observer.Ended(pos, end)
-	}
-	return end
-}
-
-func (e *Ending) describe(r Report) {
-	if !r.Program {
+	case r.Ending.Code == Void:
+		s.Voids++
 		return
+	case r.Ending.Draw():
+		s.Draws[0]++
+		s.Draws[1]++
+	default:
+		s.Wins[r.Seats[*r.Ending.Winner]]++
+		s.Losses[r.Seats[r.Ending.Winner.Other()]]++
 	}
-	e.LastLines, e.StderrTail, e.StderrBytes = r.LastLines, r.Stderr, r.StderrBytes
-	e.Exit, e.Signal = r.Exit.String(), int(r.Exit.Signal)
-	if r.Exit.Signal == 0 && !r.Exit.Killed {
-		e.ExitCode = &r.Exit.Code
+	s.Games++
+}
+
+// ErrStart is what Run returns when a program could not be started for its first game.
+var ErrStart = errors.New("cannot start")
+
+// ErrRecords is what Check returns when records cannot be written.
+var ErrRecords = errors.New("the directory for records cannot be used")
+
+// ErrVoid is what stops a match when a game was void again and again.
+var ErrVoid = errors.New("void again")
+
+// mostVoids is how often one game may be void, for whatever reasons.
+const mostVoids = 5
+
+// Check says why the match cannot be played, as far as that can be known without playing. It makes
+// the directory for records.
+func (m *Match) Check() error {
+	for _, e := range m.Entrants {
+		if err := e.Check(); err != nil {
+			return err
+		}
+	}
+	if m.Records == "" {
+		return nil
+	}
+	if err := os.MkdirAll(m.Records, 0o777); err != nil {
+		return fmt.Errorf("%w: %w", ErrRecords, err)
+	}
+	probe, err := os.CreateTemp(m.Records, ".probe")
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrRecords, err)
+	}
+	return errors.Join(probe.Close(), os.Remove(probe.Name()))
+}
+
+// Run plays the match. Void games are played again; two in a row for the same reason, or five for any, stop
+// the match with an error. The score counts what was played until then.
+func (m *Match) Run(ctx context.Context) (score Score, err error) {
+	if err := m.Check(); err != nil {
+		return score, err
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	began := time.Now()
+	var mu sync.Mutex // guards score, err, next
+	next := 1
+	take := func() (number int, ok bool) {
+		mu.Lock()
+		defer mu.Unlock()
+		if next > m.Games || ctx.Err() != nil || m.Enough != nil && m.Enough() {
+			return 0, false
+		}
+		next++
+		return next - 1, true
+	}
+	fail := func(cause error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if err == nil {
+			err = cause
+		}
+		stop(cause)
+	}
+	var workers sync.WaitGroup
+	seated := make(chan struct{}) // closed when both entrants have taken their seats in game 1
+	for worker := range max(1, min(m.Concurrency, m.Games)) {
+		workers.Go(func() {
+			if worker > 0 { // a program that cannot be started at all must not become void games
+				select {
+				case <-seated:
+				case <-ctx.Done():
+					return
+				}
+			}
+			for {
+				number, ok := take()
+				if !ok {
+					return
+				}
+				last := ""
+				for attempt := 1; ; attempt++ {
+					r, gameErr := m.play(ctx, number, attempt, began, seated)
+					if gameErr != nil {
+						fail(gameErr)
+						return
+					}
+					mu.Lock()
+					score.Add(r)
+					if m.Ended != nil {
+						m.Ended(r)
+					}
+					mu.Unlock()
+					if r.Ending.Code != Void || ctx.Err() != nil {
+						break
+					}
+					if r.Ending.Reason == last || attempt == mostVoids {
+						fail(fmt.Errorf("game %d was %w: %s", number, ErrVoid, r.Ending.Reason))
+						return
+					}
+					last = r.Ending.Reason
+				}
+			}
+		})
+	}
+	workers.Wait()
+	if err == nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	return score, err
+}
+
+// play plays one game. An error means that there was none.
+func (m *Match) play(ctx context.Context, number, attempt int, began time.Time, seated chan struct{}) (Result, error) {
+	g := m.game(number, attempt)
+	var watch Observer
+	if m.Watch != nil {
+		watch = m.Watch(number, [2]string{g.Entrants[0].Name, g.Entrants[1].Name})
+	}
+	var record io.Writer
+	var name string
+	if m.Records != "" {
+		file, err := m.create(number, attempt, began)
+		if err != nil {
+			return Result{}, err
+		}
+		defer file.Close()
+		record, name = file, file.Name()
+	}
+	first := number == 1 && attempt == 1
+	if first {
+		g.seated = func() { close(seated) }
+	}
+	r, err := g.Play(ctx, record, watch)
+	r.Seats, r.Record = seats(number), name
+	switch {
+	case errors.Is(err, ErrStart) && first: // a program that never ran is an error, not a result
+		if r.Record != "" {
+			os.Remove(r.Record)
+		}
+		return r, err
+	case err != nil && !errors.Is(err, ErrStart):
+		return r, fmt.Errorf("write the record %s: %w", r.Record, err)
+	}
+	return r, nil
+}
+
+// create makes the file of a record; it never overwrites one.
+func (m *Match) create(number, attempt int, began time.Time) (*os.File, error) {
+	name := fmt.Sprintf("%s-%d-game-%05d", began.UTC().Format("20060102T150405.000"), m.Seed, number)
+	if attempt > 1 {
+		name += fmt.Sprintf("-attempt-%d", attempt)
+	}
+	path := filepath.Join(m.Records, name+".jsonl")
+	for again := 2; ; again++ {
+		file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if err == nil {
+			return file, nil
+		}
+		if !errors.Is(err, os.ErrExist) {
+			return nil, fmt.Errorf("create a record: %w", err)
+		}
+		path = filepath.Join(m.Records, fmt.Sprintf("%s-%d.jsonl", name, again)) // a match begun in the same instant
+	}
+}
+
+// seats are the entrants that play first and second in a game: they swap after each.
+func seats(number int) [2]int {
+	if number%2 == 0 {
+		return [2]int{1, 0}
+	}
+	return [2]int{0, 1}
+}
+
+func (m *Match) game(number, attempt int) *Game {
+	at := seats(number)
+	return &Game{
+		Conditions: m.Conditions, Entrants: [2]Entrant{m.Entrants[at[0]], m.Entrants[at[1]]},
+		Seed: m.Seed, Number: number, Attempt: attempt, Version: m.Version, Concurrency: m.Concurrency,
 	}
 }

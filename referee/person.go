@@ -188,7 +188,7 @@ func (s *person) setUps() string {
 }
 
 // Close has nothing to close.
-func (*person) Close(time.Duration) Report { return Report{} }
+func (*person) Close(time.Duration) Postmortem { return Postmortem{} }
 
 // inFrame turns a move between player 1's frame and that of a side.
 func inFrame(g game.Game, m game.Move, side game.Side) game.Move {

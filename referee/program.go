@@ -178,11 +178,11 @@ func awaitExit(running *process.Process) bool {
 }
 
 // Close stops the program.
-func (s *program) Close(grace time.Duration) Report {
+func (s *program) Close(grace time.Duration) Postmortem {
 	s.unwatch()
 	exit, err := s.process.Stop(grace)
 	stderr, total := s.process.Stderr()
-	return Report{Program: true, Exit: exit, LastLines: s.lines.texts(), Stderr: string(stderr), StderrBytes: total, Err: err}
+	return Postmortem{Program: true, Exit: exit, LastLines: s.lines.texts(), Stderr: string(stderr), StderrBytes: total, Err: err}
 }
 
 func (s *program) note(sent bool, text []byte, at time.Time) {

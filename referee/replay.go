@@ -48,7 +48,8 @@ func ReadRecord(r io.Reader, find func(name string) (game.Game, error)) (*Replay
 	if j.game, err = find(j.Header.Game); err != nil {
 		return nil, fmt.Errorf("line 1: %w", err)
 	}
-	if j.rules, err = game.ParseRules(j.Header.Rules, j.game.Options()); err != nil {
+	j.conditions = Conditions{Game: j.game, Retries: j.Header.Retries, Limits: j.Header.Limits.limits()}
+	if j.conditions.Rules, err = game.ParseRules(j.Header.Rules, j.game.Options()); err != nil {
 		return nil, fmt.Errorf("line 1: %w", err)
 	}
 	j.draws = drawsOf(j.Header.Seed, j.Header.Number)

@@ -17,9 +17,9 @@ type Seat interface {
 	Tell(e game.Event, v game.View)
 	// Ask waits for an answer until the deadline.
 	Ask(ctx context.Context, q Question) (game.Answer, *Foul)
-	// Close ends the seat. All that belongs to it is gone afterwards, or the report's Err says what
+	// Close ends the seat. All that belongs to it is gone afterwards, or the postmortem's Err says what
 	// is not. Grace is the time a program has to exit by itself.
-	Close(grace time.Duration) Report
+	Close(grace time.Duration) Postmortem
 }
 
 // Question is what a seat is asked.
@@ -36,8 +36,8 @@ func (q Question) time() string {
 	return fmt.Sprintf("%v + %v grace", q.Limit, q.Deadline.Sub(q.Start)-q.Limit)
 }
 
-// Report is what a seat leaves behind.
-type Report struct {
+// Postmortem is what is known of a seat once it is closed.
+type Postmortem struct {
 	Program     bool // the seat was a program, and the rest means something
 	Exit        process.Exit
 	LastLines   []string

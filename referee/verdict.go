@@ -49,9 +49,7 @@ func (j *judge) contradicts(e *Ending, meant [2]Code) string {
 	var outcome game.Outcome
 	over := false
 	if j.pos != nil {
-		if outcome, over = j.pos.Outcome(); !over && j.capped() {
-			outcome, over = game.Drawn(capReached(j.Header.Limits.MaxPlies)), true
-		}
+		outcome, over = j.conditions.Outcome(j.pos)
 	}
 	if !slices.Contains(Codes, e.Code) {
 		return "there is no such code"

@@ -80,16 +80,15 @@ func (c *coordinator) auditQueue(ctx context.Context) error {
 
 // job is a game of the schedule as a worker plays it.
 func (t *Tournament) job(g schedule.Game, attempt int) *Job {
-	f := referee.Fixture{
-		Game: t.Game, Rules: t.Rules, Retries: t.Retries, Limits: t.Limits,
-		Entrants: [2]referee.Entrant{t.Players[g.First], t.Players[g.Second]},
-		Seed:     g.Seed, Number: g.Number, Attempt: attempt, Version: t.Version, Concurrency: t.Concurrency,
+	played := referee.Game{
+		Conditions: t.Conditions, Entrants: [2]referee.Entrant{t.Players[g.First], t.Players[g.Second]},
+		Seed: g.Seed, Number: g.Number, Attempt: attempt, Version: t.Version, Concurrency: t.Concurrency,
 	}
 	j := &Job{
 		Schema: schema, ID: g.ID, Round: g.Round, Pair: g.Pair, Players: [2]int{g.First, g.Second},
-		Header: f.Header(time.Time{}), Records: t.Records, Explain: t.Explain,
+		Header: played.Header(time.Time{}), Records: t.Records, Explain: t.Explain,
 	}
-	for side, e := range f.Entrants {
+	for side, e := range played.Entrants {
 		j.Seats[side] = JobSeat{Dir: e.Command.Dir, Env: e.Command.Env, Confine: e.Command.Confine}
 	}
 	return j

@@ -13,7 +13,7 @@ func Planned(p *plan.Plan, version string) (*Tournament, Options, error) {
 		return nil, Options{}, err
 	}
 	t := &Tournament{
-		Name: p.Name, Game: p.Game, Rules: p.Rules, Retries: p.Retries, Limits: p.Limits, Schedule: s, Test: p.Test,
+		Name: p.Name, Conditions: p.Conditions, Schedule: s, Test: p.Test,
 		Records: p.Records, Explain: p.Explain, Plan: p.Canonical(), Fingerprint: p.Fingerprint(),
 		Version: version, Concurrency: p.Concurrency,
 	}

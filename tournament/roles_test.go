@@ -78,7 +78,7 @@ func killed(games int) *Tournament {
 		panic(err)
 	}
 	t := &Tournament{
-		Game: g, Limits: g.Limits(), Schedule: s, Records: true, Version: "test", Concurrency: 1,
+		Conditions: referee.Conditions{Game: g, Limits: g.Limits()}, Schedule: s, Records: true, Version: "test", Concurrency: 1,
 		Plan: "killed", Fingerprint: "killed",
 	}
 	t.Rules, _ = game.ParseRules("", g.Options())

@@ -29,7 +29,6 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 
-	"luzhanqi/game"
 	"luzhanqi/referee"
 	"luzhanqi/tournament/plan"
 	"luzhanqi/tournament/rating"
@@ -38,11 +37,8 @@ import (
 
 // Tournament is what is to be played.
 type Tournament struct {
-	Name     string // for people; may be empty
-	Game     game.Game
-	Rules    game.Rules
-	Retries  int
-	Limits   game.Limits
+	Name string // for people; may be empty
+	referee.Conditions
 	Players  []referee.Entrant // Command.Env is added to the environment of the worker
 	Schedule *schedule.Schedule
 	Test     *rating.SPRT // ends a match early; nil: none

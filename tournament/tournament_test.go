@@ -34,7 +34,7 @@ func levels(t testing.TB, spec schedule.Spec, gameName string, names ...string) 
 		t.Fatal(err)
 	}
 	tour := &Tournament{
-		Game: g, Limits: g.Limits(), Schedule: s, Records: true, Version: "test", Concurrency: 2,
+		Conditions: referee.Conditions{Game: g, Limits: g.Limits()}, Schedule: s, Records: true, Version: "test", Concurrency: 2,
 		Plan: fmt.Sprint(spec, names), Fingerprint: fmt.Sprint(spec, names),
 	}
 	tour.Rules = defaultRules(t, g)

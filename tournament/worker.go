@@ -90,24 +90,24 @@ func (w *worker) result(ctx context.Context, m jetstream.Msg, j *Job) *Result {
 	}
 	if meta, err := m.Metadata(); err == nil && meta.NumDelivered > mostDeliveries {
 		void("%d workers began it, and none has brought a result", mostDeliveries)
-	} else if f, err := j.fixture(w.slot); err != nil {
+	} else if g, err := j.game(w.slot); err != nil {
 		void("it cannot be played: %v", err)
 	} else {
-		f.Version, f.Concurrency = w.version, w.atATime
-		w.play(ctx, f, j.Records, r)
+		g.Version, g.Concurrency = w.version, w.atATime
+		w.play(ctx, g, j.Records, r)
 	}
 	r.Ended = time.Now().UTC()
 	return r
 }
 
-// fixture is the game of a job, on the processors of a slot.
-func (j *Job) fixture(slot Slot) (*referee.Fixture, error) {
-	f, err := j.Header.Fixture(games.Find)
+// game is the game of a job, on the processors of a slot.
+func (j *Job) game(slot Slot) (*referee.Game, error) {
+	g, err := j.Header.ToPlay(games.Find)
 	if err != nil {
 		return nil, err
 	}
-	for side := range f.Entrants {
-		e, seat := &f.Entrants[side], j.Seats[side]
+	for side := range g.Entrants {
+		e, seat := &g.Entrants[side], j.Seats[side]
 		e.Explain = j.Explain
 		if e.Level != nil {
 			continue
@@ -121,7 +121,7 @@ func (j *Job) fixture(slot Slot) (*referee.Fixture, error) {
 			e.Command.Confine.CPUs = slot[side]
 		}
 	}
-	return f, nil
+	return g, nil
 }
 
 // packer compresses records; it may be used by many goroutines.
@@ -130,23 +130,23 @@ var packer = sync.OnceValues(func() (*zstd.Encoder, error) {
 })
 
 // play fills in what has come of the game.
-func (w *worker) play(ctx context.Context, f *referee.Fixture, records bool, r *Result) {
+func (w *worker) play(ctx context.Context, g *referee.Game, records bool, r *Result) {
 	watch := &clock{sides: &r.Sides}
 	var record bytes.Buffer
-	var outcome referee.Outcome
+	var result referee.Result
 	var err error
 	if records {
-		outcome, err = f.Play(ctx, &record, watch)
+		result, err = g.Play(ctx, &record, watch)
 	} else {
-		outcome, err = f.Play(ctx, nil, watch)
+		result, err = g.Play(ctx, nil, watch)
 	}
 	if err != nil && !errors.Is(err, referee.ErrStart) {
 		panic(err) // memory does not refuse to be written
 	}
-	r.Ending, r.Took = outcome.Ending, float64(outcome.Took.Microseconds())/1000
-	for side, report := range outcome.Reports {
-		r.Sides[side].CPU = report.Exit.User + report.Exit.System
-		r.Sides[side].MaxRSS = report.Exit.MaxRSS
+	r.Ending, r.Took = result.Ending, float64(result.Took.Microseconds())/1000
+	for side, after := range result.Postmortems {
+		r.Sides[side].CPU = after.Exit.User + after.Exit.System
+		r.Sides[side].MaxRSS = after.Exit.MaxRSS
 	}
 	if records {
 		pack, err := packer()

@@ -20,7 +20,7 @@ import (
 func recorded(t *testing.T, games int) []string {
 	t.Helper()
 	g := luzhanqi.Game{}
-	s := &referee.Series{Game: g, Limits: g.Limits(), Games: games, Seed: 3, Records: t.TempDir()}
+	s := &referee.Match{Conditions: referee.Conditions{Game: g, Limits: g.Limits()}, Games: games, Seed: 3, Records: t.TempDir()}
 	for i, name := range []string{"greedy", "random"} {
 		level, err := player.FindLevel(g, name)
 		if err != nil {

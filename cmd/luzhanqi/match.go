@@ -56,7 +56,7 @@ func (m *matchCommand) Run(ctx context.Context, c *console) error {
 		}
 		return nil
 	}
-	s, err := m.series(g)
+	s, err := m.match(g)
 	if err != nil {
 		return usage(err)
 	}
@@ -71,7 +71,7 @@ func (m *matchCommand) Run(ctx context.Context, c *console) error {
 	}
 	show := newShow(c, s, m)
 	show.match.test = test
-	s.Watch, s.Report = show.watch, show.report
+	s.Watch, s.Ended = show.watch, show.ended
 	s.Enough = func() bool { return show.match.decided() || c.out.failed != nil }
 	show.begin()
 	score, err := s.Run(ctx)
@@ -85,9 +85,9 @@ func (m *matchCommand) Run(ctx context.Context, c *console) error {
 	return err
 }
 
-// series checks every flag.
-func (m *matchCommand) series(g game.Game) (*referee.Series, error) {
-	s := &referee.Series{Game: g, Games: m.Games, Concurrency: m.Concurrency, Version: version()}
+// match checks every flag.
+func (m *matchCommand) match(g game.Game) (*referee.Match, error) {
+	s := &referee.Match{Conditions: referee.Conditions{Game: g}, Games: m.Games, Concurrency: m.Concurrency, Version: version()}
 	if m.Record != nil {
 		if *m.Record == "" {
 			return nil, errors.New("--record \"\": give a directory")

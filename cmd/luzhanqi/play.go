@@ -40,7 +40,7 @@ func (p *playCommand) Run(ctx context.Context, c *console) error {
 	if err != nil {
 		return usage(fmt.Errorf("--game: %w", err))
 	}
-	s, err := p.sitting(g)
+	s, err := p.interactive(g)
 	if err != nil {
 		return usage(err)
 	}
@@ -75,9 +75,9 @@ func (p *playCommand) Run(ctx context.Context, c *console) error {
 	return err
 }
 
-// sitting checks the flags that do not depend on who sits where.
-func (p *playCommand) sitting(g game.Game) (*referee.Sitting, error) {
-	s := &referee.Sitting{Game: g, Limits: g.Limits(), Version: version(), Seed: rand.Uint64() >> 1}
+// interactive checks the flags that do not depend on who sits where.
+func (p *playCommand) interactive(g game.Game) (*referee.Interactive, error) {
+	s := &referee.Interactive{Conditions: referee.Conditions{Game: g, Limits: g.Limits()}, Version: version(), Seed: rand.Uint64() >> 1}
 	rules, err := game.ParseRules(p.Rules, g.Options())
 	if err != nil {
 		return nil, fmt.Errorf("--rules: %w", err)
@@ -158,7 +158,7 @@ func (p *playCommand) seat(ctx context.Context, g game.Game, t *referee.Terminal
 }
 
 // sit names the players.
-func (p *playCommand) sit(g game.Game, s *referee.Sitting, side game.Side, shared bool) error {
+func (p *playCommand) sit(g game.Game, s *referee.Interactive, side game.Side, shared bool) error {
 	if shared {
 		s.Players = [2]referee.Entrant{{Name: p.Name + " (1)"}, {Name: p.Name + " (2)"}}
 		return nil

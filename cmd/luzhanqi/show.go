@@ -15,10 +15,10 @@ import (
 	"luzhanqi/referee"
 )
 
-// show presents a series while it is played: as boards, as lines, or as JSON.
+// show presents a match while it is played: as boards, as lines, or as JSON.
 type show struct {
 	*console
-	series *referee.Series
+	series *referee.Match
 	flags  *matchCommand
 	boards bool // draw every move
 	single bool // one game: its moves are worth showing
@@ -29,7 +29,7 @@ type show struct {
 	json   *json.Encoder
 }
 
-func newShow(c *console, s *referee.Series, m *matchCommand) *show {
+func newShow(c *console, s *referee.Match, m *matchCommand) *show {
 	w := &show{console: c, series: s, flags: m, began: time.Now(), json: json.NewEncoder(c.out)}
 	w.json.SetEscapeHTML(false)
 	plain := !m.JSON && !m.Quiet
@@ -81,7 +81,7 @@ func (w *show) watch(number int, names [2]string) referee.Observer {
 	return &follower{show: w, number: number, names: names}
 }
 
-func (w *show) report(r referee.Result) {
+func (w *show) ended(r referee.Result) {
 	w.score.Add(r)
 	paired := w.match.add(r)
 	names := w.names()

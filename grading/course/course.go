@@ -18,12 +18,9 @@ import (
 
 // Course is how submissions are graded.
 type Course struct {
-	Title   string
-	Game    game.Game
-	Rules   game.Rules
-	Retries int // illegal moves that may be tried again in one turn
-	Seed    uint64
-	Limits  game.Limits
+	Title string
+	referee.Conditions
+	Seed uint64
 
 	Protocol game.Protocol // that all submissions speak, adapted if there is an adapter
 	Adapter  *referee.Adapter

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"luzhanqi/game"
 	"luzhanqi/referee"
 	"luzhanqi/tournament/plan/strict"
 	"luzhanqi/tournament/rating"
@@ -21,12 +20,9 @@ import (
 
 // Plan is a tournament that was read and checked.
 type Plan struct {
-	Name     string // empty: none
-	Game     game.Game
-	Rules    game.Rules
-	Retries  int         // illegal moves that may be tried again in one turn
-	Limits   game.Limits // of players without their own
-	Players  []Player    // in the order of the file, by which Schedule counts them
+	Name string // empty: none
+	referee.Conditions
+	Players  []Player // in the order of the file, by which Schedule counts them
 	Schedule schedule.Spec
 	Test     *rating.SPRT // ends a match early; nil: none
 

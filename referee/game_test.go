@@ -46,8 +46,8 @@ func TestOwnLimits(t *testing.T) {
 		own  *game.Limits
 		want Code
 	}{{nil, TimedOut}, {&patient, Drawn}} {
-		f := &Fixture{
-			Game: g, Rules: rules, Limits: limits, Seed: 1, Number: 1, Attempt: 1,
+		f := &Game{
+			Conditions: Conditions{Game: g, Rules: rules, Limits: limits}, Seed: 1, Number: 1, Attempt: 1,
 			Entrants: [2]Entrant{{Name: "quick", Level: &random}, {Name: "slow", Level: &slow, Limits: c.own}},
 		}
 		var record bytes.Buffer
@@ -62,7 +62,7 @@ func TestOwnLimits(t *testing.T) {
 		if err != nil || len(replay.Disagreements) > 0 {
 			t.Errorf("judged again: %v, %v", err, replay.Disagreements)
 		}
-		again, err := replay.Header.Fixture(func(string) (game.Game, error) { return g, nil })
+		again, err := replay.Header.ToPlay(func(string) (game.Game, error) { return g, nil })
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -24,7 +24,7 @@ func sit(t *testing.T, g game.Game, people [2]bool, typed ...string) (printed st
 	}
 	close(lines)
 	var out, kept bytes.Buffer
-	s := &Sitting{Game: g, Limits: g.Limits(), Terminal: &Terminal{Lines: lines, Out: &out}, Seed: 5, Record: &kept}
+	s := &Interactive{Conditions: Conditions{Game: g, Limits: g.Limits()}, Terminal: &Terminal{Lines: lines, Out: &out}, Seed: 5, Record: &kept}
 	s.Rules, _ = game.ParseRules("", g.Options())
 	for side := range people {
 		s.Players[side].Name = fmt.Sprintf("person %d", side+1)
@@ -134,7 +134,7 @@ func TestPeopleAreInterrupted(t *testing.T) {
 	ctx, stop := context.WithCancelCause(t.Context())
 	stop(errors.New("stopped by hand"))
 	var out bytes.Buffer
-	s := &Sitting{Game: toy{}, Limits: toy{}.Limits(), Terminal: &Terminal{Lines: make(chan string), Out: &out}}
+	s := &Interactive{Conditions: Conditions{Game: toy{}, Limits: toy{}.Limits()}, Terminal: &Terminal{Lines: make(chan string), Out: &out}}
 	s.Players = [2]Entrant{{Name: "a"}, {Name: "b"}}
 	e, err := s.Play(ctx)
 	if err != nil {

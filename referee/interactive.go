@@ -11,14 +11,13 @@ import (
 	"luzhanqi/game"
 )
 
-// patience is how many illegal moves people may try in one turn: more than anyone will.
-const patience = 1_000_000
+// maxTries is how many illegal moves people may try in one turn: more than anyone will.
+const maxTries = 1_000_000
 
-// Sitting is one game in which people play at a terminal, against each other or a player of ours.
-type Sitting struct {
-	Game     game.Game
-	Rules    game.Rules
-	Limits   game.Limits
+// Interactive is one game in which people play at a terminal, against each other or a player of ours. Its
+// Retries do not count: people may try as often as they like.
+type Interactive struct {
+	Conditions
 	Players  [2]Entrant // without a level: a person
 	SetUps   [2]string  // of people, as they would type them; empty: they are asked
 	Terminal *Terminal
@@ -29,7 +28,7 @@ type Sitting struct {
 }
 
 // Play plays the game to its end, which it prints.
-func (s *Sitting) Play(ctx context.Context) (*Ending, error) {
+func (s *Interactive) Play(ctx context.Context) (*Ending, error) {
 	var names [2]string
 	var people [2]bool
 	var header Header
@@ -45,25 +44,23 @@ func (s *Sitting) Play(ctx context.Context) (*Ending, error) {
 	}
 	record := &keptRecord{to: s.Record}
 	header.Version, header.Game, header.Rules = s.Version, s.Game.Name(), s.Rules.String()
-	header.Retries, header.Limits, header.Seed = patience, recordLimits(s.Limits), s.Seed
+	header.Retries, header.Limits, header.Seed = maxTries, recordLimits(s.Limits), s.Seed
 	header.Number, header.Attempt, header.Started, header.Concurrency = 1, 1, time.Now().UTC(), 1
 	recorder := newRecorder(record, s.Game, header)
-	end := newScreen(s.Game, people, names, s.Style)
-	closing := &closing{sitting: s, end: end, watcher: game.Second}
+	end := newTextUI(s.Game, people, names, s.Style)
+	closing := &closing{played: s, end: end, watcher: game.Second}
 	if people[game.First] {
 		closing.watcher = game.First
 	}
-	m := &Match{
-		Game: s.Game, Rules: s.Rules, Retries: patience, Limits: s.Limits, Names: names,
-		Draws: drawsOf(s.Seed, 1), Observer: observers{recorder, closing},
-	}
+	l := &loop{Conditions: s.Conditions, entrants: s.Players, draws: drawsOf(s.Seed, 1), observer: observers{recorder, closing}}
+	l.Retries = maxTries
 	for i, e := range s.Players {
 		side := game.Side(i)
 		if e.Level != nil {
-			m.Seats[side] = newBuiltin(s.Game, s.Rules, s.Limits.MaxPlies, e, s.Seed, 1, side)
+			l.seats[side] = newBuiltin(&s.Conditions, e, s.Seed, 1, side)
 			continue
 		}
-		m.Seats[side] = &person{
+		l.seats[side] = &person{
 			terminal: s.Terminal, game: s.Game, side: side, end: end, setUp: s.SetUps[side],
 			random: rand.New(rand.NewPCG(s.Seed, uint64(side))), // that of a built-in player in game 1
 			mute:   side != closing.watcher,
@@ -72,10 +69,10 @@ func (s *Sitting) Play(ctx context.Context) (*Ending, error) {
 	}
 	if people == [2]bool{true, true} { // both would be asked at once for their set-ups
 		asked := make(chan struct{})
-		m.Seats[game.First].(*person).done = asked
-		m.Seats[game.Second].(*person).after = asked
+		l.seats[game.First].(*person).done = asked
+		l.seats[game.Second].(*person).after = asked
 	}
-	ending := m.Play(ctx)
+	ending := l.play(ctx)
 	if recorder.err != nil {
 		return ending, fmt.Errorf("write the record: %w", recorder.err)
 	}
@@ -107,7 +104,7 @@ func (k *keptRecord) soFar(r *recorder) []byte {
 // closing prints the end of a game for the people who played.
 type closing struct {
 	observers // none: all but the end is printed by the seats
-	sitting   *Sitting
+	played    *Interactive
 	end       game.PersonEnd
 	watcher   game.Side // whose view it is
 }
@@ -117,7 +114,7 @@ func (c *closing) Ended(pos game.Position, e *Ending) {
 	if pos != nil {
 		v = pos.View(c.watcher)
 	}
-	out := c.sitting.Terminal.Out
+	out := c.played.Terminal.Out
 	if e.Code == Void || v == nil {
 		fmt.Fprintf(out, "%s\n", sentence(e.Reason))
 		return
@@ -127,10 +124,10 @@ func (c *closing) Ended(pos game.Position, e *Ending) {
 		o.Winner = *e.Winner
 	}
 	fmt.Fprint(out, c.end.End(o, v))
-	if _, own := c.sitting.Game.(game.PersonGame); own {
+	if _, own := c.played.Game.(game.PersonGame); own {
 		return
 	}
-	if whole := pos.Draw(c.sitting.Style); whole != v.Draw(c.sitting.Style) {
+	if whole := pos.Draw(c.played.Style); whole != v.Draw(c.played.Style) {
 		fmt.Fprintf(out, "The whole board, player 1 below:\n%s\n", whole)
 	}
 }

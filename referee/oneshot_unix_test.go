@@ -106,7 +106,7 @@ func TestAnewCannotStart(t *testing.T) {
 	if err := os.WriteFile(file, []byte("#!/no/such/interpreter\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	s := &Series{Game: toy{}, Limits: ample, Games: 1}
+	s := &Match{Conditions: Conditions{Game: toy{}, Limits: ample}, Games: 1}
 	for i := range s.Entrants {
 		s.Entrants[i] = Entrant{Name: fmt.Sprint(i), Protocol: toyAnew{}, Command: process.Command{Args: []string{file}}}
 	}

@@ -61,9 +61,9 @@ func (s *scripted) Ask(context.Context, Question) (game.Answer, *Foul) {
 	}
 }
 
-func (s *scripted) Close(time.Duration) Report {
+func (s *scripted) Close(time.Duration) Postmortem {
 	s.closed++
-	return Report{Program: true, LastLines: []string{"> (go 1)"}}
+	return Postmortem{Program: true, LastLines: []string{"> (go 1)"}}
 }
 
 func move(text string) game.Answer {
@@ -78,15 +78,16 @@ func setUp(text string) game.Answer {
 	return game.Answer{Kind: game.AnswerSetUp, SetUp: game.SetUp(text)}
 }
 
-func newMatch(t *testing.T, first, second []any) (*Match, [2]*scripted) {
+func newLoop(t *testing.T, first, second []any) (*loop, [2]*scripted) {
 	g := luzhanqi.Game{}
 	rules, err := game.ParseRules("", g.Options())
 	if err != nil {
 		t.Fatal(err)
 	}
 	seats := [2]*scripted{{t: t, answers: first}, {t: t, answers: second}}
-	return &Match{
-		Game: g, Rules: rules, Limits: g.Limits(), Names: [2]string{"ann", "bob"}, Seats: [2]Seat{seats[0], seats[1]},
+	return &loop{
+		Conditions: Conditions{Game: g, Rules: rules, Limits: g.Limits()},
+		entrants:   [2]Entrant{{Name: "ann"}, {Name: "bob"}}, seats: [2]Seat{seats[0], seats[1]},
 	}, seats
 }
 
@@ -106,7 +107,7 @@ func TestEndings(t *testing.T) {
 		code          Code
 		winner        string
 		reason        string
-		adjust        func(*Match)
+		adjust        func(*loop)
 	}{
 		"first resigns":               {then(ok, resign), also, Resigned, "2", "player 1 (ann) resigned", nil},
 		"second resigns":              {then(ok, move("B6 B5")), then(also, resign), Resigned, "1", "player 2 (bob) resigned", nil},
@@ -126,24 +127,24 @@ func TestEndings(t *testing.T) {
 		"first slow, second illegal": {[]any{slow}, []any{game.Answer{Kind: game.AnswerSetUp}}, TimedOut, "2", "player 1 (ann)", nil},
 		"cap of plies": {
 			then(ok, move("B6 B5")), also, Drawn, "0", "draw: cap of 1 plies reached",
-			func(m *Match) { m.Limits.MaxPlies = 1 },
+			func(l *loop) { l.Limits.MaxPlies = 1 },
 		},
 		"retries used up": {
 			then(ok, move("E1 E2"), move("E1 E3"), move("D1 D2")), also, IllegalMove, "2", "D1 to D2",
-			func(m *Match) { m.Retries = 2 },
+			func(l *loop) { l.Retries = 2 },
 		},
 		"retries that help": {
 			then(ok, move("E1 E2"), move("E1 E3"), move("B6 B5"), move("E1 E2"), move("E1 E2"), resign),
 			then(also, move("B7 B8")), Resigned, "2", "player 1 (ann) resigned",
-			func(m *Match) { m.Retries = 2 },
+			func(l *loop) { l.Retries = 2 },
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m, seats := newMatch(t, c.first, c.second)
+			l, seats := newLoop(t, c.first, c.second)
 			if c.adjust != nil {
-				c.adjust(m)
+				c.adjust(l)
 			}
-			e := m.Play(t.Context())
+			e := l.play(t.Context())
 			winner := "0"
 			if e.Winner != nil {
 				winner = e.Winner.String()
@@ -168,8 +169,8 @@ func TestEndings(t *testing.T) {
 
 // TestOrder is what each side is told, in order.
 func TestOrder(t *testing.T) {
-	m, seats := newMatch(t, []any{setUp(firstArmy), move("B6 B5"), move("E1 E2")}, []any{setUp(otherArmy), move("B7 B8")})
-	m.Play(t.Context())
+	l, seats := newLoop(t, []any{setUp(firstArmy), move("B6 B5"), move("E1 E2")}, []any{setUp(otherArmy), move("B7 B8")})
+	l.play(t.Context())
 	want := [2]string{
 		"begin, turn 1, moved 1, turn 2, moved 2, turn 1, illegal, end 2",
 		"begin, turn 1, moved 1, turn 2, moved 2, turn 1, end 2",
@@ -184,12 +185,12 @@ func TestOrder(t *testing.T) {
 // brokenLevel is a built-in player with a bug.
 var brokenLevel = &player.Level{Name: "broken", Make: func(game.Game, player.Options) player.Player { return nil }}
 
-func TestVoidSeries(t *testing.T) {
+func TestVoidMatch(t *testing.T) {
 	g := luzhanqi.Game{}
 	rules, _ := game.ParseRules("", g.Options())
-	s := &Series{Game: g, Rules: rules, Limits: g.Limits(), Games: 3, Entrants: [2]Entrant{{Name: "a"}, {Name: "b"}}}
+	s := &Match{Conditions: Conditions{Game: g, Rules: rules, Limits: g.Limits()}, Games: 3, Entrants: [2]Entrant{{Name: "a"}, {Name: "b"}}}
 	var results []Result
-	s.Report = func(r Result) { results = append(results, r) }
+	s.Ended = func(r Result) { results = append(results, r) }
 	for i := range s.Entrants {
 		s.Entrants[i].Level = brokenLevel
 	}
@@ -219,11 +220,11 @@ func (facingFirst) faces() game.Side { return game.First }
 // TestFacing: a verdict names squares as the offender's conversation does.
 func TestFacing(t *testing.T) {
 	for _, faces := range []bool{false, true} {
-		m, seats := newMatch(t, []any{setUp(firstArmy), move("B6 B5")}, []any{setUp(otherArmy), move("A6 A7")})
+		l, seats := newLoop(t, []any{setUp(firstArmy), move("B6 B5")}, []any{setUp(otherArmy), move("A6 A7")})
 		if faces {
-			m.Seats[1] = facingFirst{seats[1]}
+			l.seats[1] = facingFirst{seats[1]}
 		}
-		end := m.Play(context.Background())
+		end := l.play(context.Background())
 		if named := strings.Contains(end.Reason, "A6 to A7"); named != faces || end.Code != IllegalMove {
 			t.Errorf("facing %v: %s", faces, end.Reason)
 		}

@@ -10,24 +10,24 @@ import (
 	"luzhanqi/game"
 )
 
-// screen is what people see of a game that has no way of its own for them: the view as the game draws
+// textUI is what people see of a game that has no way of its own for them: the view as the game draws
 // it, the words of its errors, moves in its notation, all in the person's own frame.
-type screen struct {
+type textUI struct {
 	game  game.Game
 	names [2]string
 	style game.Style
 	shown bool // the first board
 }
 
-func newScreen(g game.Game, people [2]bool, names [2]string, style game.Style) game.PersonEnd {
+func newTextUI(g game.Game, people [2]bool, names [2]string, style game.Style) game.PersonEnd {
 	if own, ok := g.(game.PersonGame); ok {
 		return own.PersonEnd(people, names, style)
 	}
-	return &screen{game: g, names: names, style: style}
+	return &textUI{game: g, names: names, style: style}
 }
 
 // Tell draws the board before the first move and after each.
-func (s *screen) Tell(e game.Event, v game.View) string {
+func (s *textUI) Tell(e game.Event, v game.View) string {
 	switch e.Kind {
 	case game.EventTurn:
 		if s.shown {
@@ -44,24 +44,24 @@ func (s *screen) Tell(e game.Event, v game.View) string {
 	return ""
 }
 
-func (s *screen) board(v game.View, last *game.Move) string {
+func (s *textUI) board(v game.View, last *game.Move) string {
 	style := s.style
 	style.Last = last
 	return "\n" + strings.TrimRight(v.Draw(style), "\n") + "\n\n"
 }
 
-func (s *screen) who(side game.Side) string {
+func (s *textUI) who(side game.Side) string {
 	return fmt.Sprintf("player %v (%s)", side, s.names[side])
 }
 
 // Prompt says whose turn it is.
-func (s *screen) Prompt(v game.View) string {
+func (s *textUI) Prompt(v game.View) string {
 	return fmt.Sprintf("%s, your move (? for help): ", s.who(v.Mover()))
 }
 
 // ReadMove reads a move as people write one. What has the letters and digits of one legal move is that
 // move, whatever stands between them; else the game's own notation is tried with what may be meant.
-func (s *screen) ReadMove(line string, v game.View) (game.Move, error) {
+func (s *textUI) ReadMove(line string, v game.View) (game.Move, error) {
 	side := v.Mover()
 	typed := essence(line)
 	var found []game.Move
@@ -122,10 +122,10 @@ func readings(line string) []string {
 }
 
 // Unreadable says why, and where help is.
-func (*screen) Unreadable(err error) string { return sentence(err.Error()) + " (? for help)\n" }
+func (*textUI) Unreadable(err error) string { return sentence(err.Error()) + " (? for help)\n" }
 
 // End says who won.
-func (s *screen) End(o game.Outcome, _ game.View) string { return sentence(o.Reason) + "\n" }
+func (s *textUI) End(o game.Outcome, _ game.View) string { return sentence(o.Reason) + "\n" }
 
 // sentence begins an error with a capital letter and ends it with a final stop.
 func sentence(text string) string {

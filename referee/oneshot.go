@@ -25,8 +25,8 @@ type anew struct {
 	watch     func(Message) // may be nil
 
 	lines lines
-	last  Report // of the latest process
-	err   error  // the first failure to clean up behind one
+	last  Postmortem // of the latest process
+	err   error      // the first failure to clean up behind one
 }
 
 // Tell lets the protocol note what has happened; nobody is there to be told.
@@ -47,7 +47,7 @@ func (s *anew) Ask(ctx context.Context, q Question) (game.Answer, *Foul) {
 	if s.err == nil {
 		s.err = err
 	}
-	s.last = Report{Program: true, Exit: exit}
+	s.last = Postmortem{Program: true, Exit: exit}
 	stderr, total := running.Stderr()
 	s.last.Stderr, s.last.StderrBytes = string(stderr), total
 	if foul == nil && stoppedTogether(ctx, exit) {
@@ -117,7 +117,7 @@ func (s *anew) judge(output []byte, exit process.Exit, exited bool) (game.Answer
 }
 
 // Close has nothing to stop.
-func (s *anew) Close(time.Duration) Report {
+func (s *anew) Close(time.Duration) Postmortem {
 	r := s.last
 	r.LastLines, r.Err = s.lines.texts(), s.err
 	return r

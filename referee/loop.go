@@ -1,0 +1,279 @@
+package referee
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"time"
+
+	"luzhanqi/game"
+	"luzhanqi/player"
+)
+
+// loop is a game that is being played between two seats.
+type loop struct {
+	Conditions
+	entrants [2]Entrant
+	seats    [2]Seat
+	draws    *rand.Rand // of the moves that players leave to the referee
+	observer Observer   // may be nil
+
+	left [2]Postmortem // what is known of both seats once they are closed
+}
+
+func (l *loop) limits(side game.Side) game.Limits { return l.LimitsOf(&l.entrants[side]) }
+
+// Played is a legal move and how it came about.
+type Played struct {
+	Move    game.Move
+	Took    time.Duration // on the mover's clock
+	Drawn   bool          // any move was answered, and the referee drew this one
+	Comment string        // what the mover added for people who watch
+	Why     *player.Explanation
+}
+
+// explainer is a seat that can say why it played its latest move; nil: it was not asked to.
+type explainer interface{ explain() *player.Explanation }
+
+// Observer is told what happens. Message may be called by two goroutines at once.
+type Observer interface {
+	Message(Message)
+	SetUp(side game.Side, s game.SetUp, took time.Duration)
+	Moved(before, after game.Position, p Played)
+	Refused(pos game.Position, m game.Move, why error)
+	Ended(pos game.Position, e *Ending) // pos is nil if the game never had a position
+}
+
+// play plays the game to its end and closes the seats. It always returns an ending.
+func (l *loop) play(ctx context.Context) *Ending {
+	pos, end := l.begin(ctx)
+	for end == nil {
+		if outcome, over := l.Outcome(pos); over {
+			end = l.byRule(outcome)
+			break
+		}
+		var played Played
+		if played, end = l.ask(ctx, pos); end == nil {
+			before := pos
+			pos = before.Play(played.Move)
+			if l.observer != nil {
+				l.observer.Moved(before, pos, played)
+			}
+			l.tell(game.Event{Kind: game.EventMoved, Side: before.Mover(), Move: played.Move}, pos)
+		}
+	}
+	return l.finish(pos, end)
+}
+
+// begin greets both sides and asks them for their set-ups at the same time. When both are at fault,
+// player 1 is judged first and loses.
+func (l *loop) begin(ctx context.Context) (game.Position, *Ending) {
+	l.tell(game.Event{Kind: game.EventBegin}, nil)
+	var setUps [2]game.SetUp
+	if l.Game.HasSetUp() {
+		var endings [2]*Ending
+		var wait sync.WaitGroup
+		for side := range l.seats {
+			wait.Go(func() { setUps[side], endings[side] = l.askSetUp(ctx, game.Side(side)) })
+		}
+		wait.Wait()
+		for _, end := range endings {
+			if end != nil {
+				return nil, end
+			}
+		}
+	}
+	pos, err := l.Game.New(l.Rules, setUps)
+	if err != nil { // both set-ups were checked, so this is ours
+		return nil, l.void(fmt.Sprintf("the initial position cannot be made: %v", err))
+	}
+	return pos, nil
+}
+
+func (l *loop) askSetUp(ctx context.Context, side game.Side) (game.SetUp, *Ending) {
+	start, limits := time.Now(), l.limits(side)
+	answer, foul := l.seats[side].Ask(ctx, Question{
+		Kind: game.AnswerSetUp, Start: start, Limit: limits.SetUp, Deadline: start.Add(limits.SetUp + limits.Grace),
+	})
+	took := time.Since(start)
+	switch {
+	case foul != nil:
+		return "", l.foul(side, foul, nil)
+	case answer.Kind == game.AnswerResign:
+		return "", l.loss(side, Resigned, "resigned")
+	case answer.Kind != game.AnswerSetUp:
+		return "", l.foul(side, fouled(Unreadable, "sent %v where a set-up was asked for", answer.Kind), nil)
+	}
+	if l.observer != nil {
+		l.observer.SetUp(side, answer.SetUp, took)
+	}
+	if err := l.Game.CheckSetUp(answer.SetUp); err != nil {
+		l.seats[side].Tell(game.Event{Kind: game.EventIllegal, Side: side, Err: err}, nil)
+		return "", l.loss(side, IllegalSetUp, "gave an "+err.Error())
+	}
+	return answer.SetUp, nil
+}
+
+// ask announces the turn and waits for the mover until it has answered with a legal move.
+func (l *loop) ask(ctx context.Context, pos game.Position) (Played, *Ending) {
+	mover := pos.Mover()
+	var start time.Time
+	for side, seat := range l.seats {
+		seat.Tell(game.Event{Kind: game.EventTurn, Side: mover}, pos.View(game.Side(side)))
+		if game.Side(side) == mover {
+			start = time.Now()
+		}
+	}
+	if ctx.Err() != nil { // the mover is not at fault, whatever it would have answered
+		return Played{}, l.foul(mover, interrupted(ctx), pos)
+	}
+	limits := l.limits(mover)
+	limit := limits.ForMove(pos.Ply())
+	q := Question{Kind: game.AnswerMove, Start: start, Limit: limit, Deadline: start.Add(limit + limits.Grace)}
+	for refused := 0; ; refused++ {
+		q.View = pos.View(mover)
+		answer, foul := l.seats[mover].Ask(ctx, q)
+		p := Played{Move: answer.Move, Took: time.Since(start), Comment: remark(answer.Comment)}
+		switch {
+		case foul != nil:
+			return p, l.foul(mover, foul, pos)
+		case answer.Kind == game.AnswerResign:
+			return p, l.loss(mover, Resigned, "resigned")
+		case answer.Kind == game.AnswerSetUp:
+			return p, l.foul(mover, fouled(Unreadable, "sent %v where a move was asked for", answer.Kind), pos)
+		case answer.Kind == game.AnswerAny:
+			p.Move, p.Drawn = drawMove(l.draws, pos), true
+			return p, nil
+		}
+		err := pos.Check(answer.Move)
+		if err == nil {
+			if e, ok := l.seats[mover].(explainer); ok {
+				p.Why = e.explain()
+			}
+			return p, nil
+		}
+		if l.observer != nil {
+			l.observer.Refused(pos, answer.Move, err)
+		}
+		l.seats[mover].Tell(game.Event{Kind: game.EventIllegal, Side: mover, Move: answer.Move, HasMove: true, Err: err}, q.View)
+		if refused >= l.Retries {
+			return p, l.loss(mover, IllegalMove, "played an illegal move: "+seenBy(facing(l.seats[mover], mover), err))
+		}
+	}
+}
+
+// drawMove draws one of the legal moves, of which there is at least one.
+func drawMove(r *rand.Rand, pos game.Position) game.Move {
+	moves := pos.Moves(nil)
+	return moves[r.IntN(len(moves))]
+}
+
+// remark is a comment as it is shown and recorded.
+func remark(comment string) string { return strings.ToValidUTF8(cut(comment, mostReason), "\uFFFD") }
+
+// facing is in whose frame a seat names its squares: in its own, unless its conversation has another.
+func facing(s Seat, side game.Side) game.Side {
+	if f, ok := s.(interface{ faces() game.Side }); ok {
+		return f.faces()
+	}
+	return side
+}
+
+// seenBy says what is wrong with the squares as the offender knows them.
+func seenBy(side game.Side, err error) string {
+	if framed, ok := err.(game.FramedError); ok {
+		err = framed.In(side)
+	}
+	return err.Error()
+}
+
+func (l *loop) tell(e game.Event, pos game.Position) {
+	for side, seat := range l.seats {
+		var v game.View
+		if pos != nil {
+			v = pos.View(game.Side(side))
+		}
+		seat.Tell(e, v)
+	}
+}
+
+func (l *loop) byRule(o game.Outcome) *Ending {
+	if o.Draw {
+		return &Ending{Code: Drawn, Reason: "draw: " + o.Reason}
+	}
+	return &Ending{Code: Won, Winner: &o.Winner, Reason: fmt.Sprintf("%s won: %s", l.who(o.Winner), o.Reason)}
+}
+
+// foul tells the offender what it may be told, and makes the ending.
+func (l *loop) foul(side game.Side, f *Foul, pos game.Position) *Ending {
+	if f.Code == Void {
+		e := l.void(f.Text)
+		e.StderrTail = f.Log
+		return e
+	}
+	if f.Code == Unreadable {
+		e := game.Event{Kind: game.EventIllegal, Side: side, Err: fmt.Errorf("%s", f.Text)}
+		if pos != nil {
+			l.seats[side].Tell(e, pos.View(side))
+		} else {
+			l.seats[side].Tell(e, nil)
+		}
+	}
+	return l.loss(side, f.Code, f.Text)
+}
+
+func (l *loop) loss(side game.Side, code Code, text string) *Ending {
+	winner := side.Other()
+	return &Ending{Code: code, Winner: &winner, Fault: &side, Reason: cut(l.who(side)+" "+text, mostReason)}
+}
+
+func (l *loop) void(reason string) *Ending {
+	return &Ending{Code: Void, Reason: cut(reason, mostReason)}
+}
+
+func (l *loop) who(side game.Side) string {
+	return fmt.Sprintf("player %v (%s)", side, l.entrants[side].Name)
+}
+
+// finish announces the end, closes both seats at once, and adds to the ending what is then known
+// of the program at fault.
+func (l *loop) finish(pos game.Position, end *Ending) *Ending {
+	e := game.Event{Kind: game.EventEnd, Draw: end.Winner == nil}
+	if !e.Draw {
+		e.Winner = *end.Winner
+	}
+	l.tell(e, pos)
+	var wait sync.WaitGroup
+	for side, seat := range l.seats {
+		wait.Go(func() { l.left[side] = seat.Close(l.limits(game.Side(side)).Grace) })
+	}
+	wait.Wait()
+	if pos != nil {
+		end.Plies = pos.Ply()
+	}
+	if end.Fault != nil {
+		end.describe(l.left[*end.Fault])
+	}
+	for side, r := range l.left {
+		if r.Err != nil { // the game was judged, but the machine is no longer clean
+			end.Reason += fmt.Sprintf("; %s: %v", l.who(game.Side(side)), r.Err)
+		}
+	}
+	if l.observer != nil {
+		l.observer.Ended(pos, end)
+	}
+	return end
+}
+
+func (e *Ending) describe(r Postmortem) {
+	if !r.Program {
+		return
+	}
+	e.LastLines, e.StderrTail, e.StderrBytes = r.LastLines, r.Stderr, r.StderrBytes
+	e.Exit, e.Signal = r.Exit.String(), int(r.Exit.Signal)
+	if r.Exit.Signal == 0 && !r.Exit.Killed {
+		e.ExitCode = &r.Exit.Code
+	}
+}
