@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"luzhanqi/game"
+	"luzhanqi/game/games"
 )
 
 // The conversations of a game that is judged again: what had to be sent is compared with what was.
@@ -43,11 +44,10 @@ func (j *judge) converse() {
 
 // protocol finds what a player's program spoke.
 func (p *RecordPlayer) protocol(g game.Game) (game.Protocol, error) {
-	at := slices.IndexFunc(g.Protocols(), func(known game.Protocol) bool { return known.Name() == p.Protocol })
-	if at < 0 {
+	protocol, err := games.FindProtocol(g, p.Protocol)
+	if err != nil {
 		return nil, fmt.Errorf("it speaks dialect %q, which %s does not have", p.Protocol, g.Name())
 	}
-	protocol := g.Protocols()[at]
 	if p.Adapter == nil {
 		return protocol, nil
 	}

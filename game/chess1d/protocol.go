@@ -27,7 +27,7 @@ var (
 
 var _ game.Adaptable = protocol{}
 
-func (protocol) Name() string { return "anew" }
+func (protocol) Name() string { return "oneshot" }
 
 func (protocol) Kind() game.Kind { return game.OneShot }
 

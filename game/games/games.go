@@ -34,11 +34,25 @@ func Find(name string) (game.Game, error) {
 	return nil, fmt.Errorf("game %q: allowed are %s", name, strings.Join(names, ", "))
 }
 
-// FindProtocol returns the protocol of that name; the empty name is the game's default.
+// formerNames are earlier names of protocols, by today's. Command lines, plans and records of any age
+// may hold them.
+var formerNames = map[string]string{"oneshot": "anew", "console": "terminal"}
+
+// FormerName is the first name that the protocol of today's name had. Fingerprints of plans keep to it,
+// so that a tournament that began under that name can be continued.
+func FormerName(name string) string {
+	if former, ok := formerNames[name]; ok {
+		return former
+	}
+	return name
+}
+
+// FindProtocol returns the protocol of that name, or that had it once; the empty name is the game's
+// default.
 func FindProtocol(g game.Game, name string) (game.Protocol, error) {
 	var names []string
 	for _, p := range g.Protocols() {
-		if p.Name() == name || name == "" {
+		if name == "" || name == p.Name() || name == FormerName(p.Name()) {
 			return p, nil
 		}
 		names = append(names, p.Name())

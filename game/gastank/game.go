@@ -4,7 +4,7 @@
 //
 // [Game] is its entry for referees, records and command lines. For players: [Board], all pieces on
 // bitboards with their moves, and [View]. Two conversations: "plain" for programs written for a
-// referee, and "terminal" for programs that take the referee for a person at a keyboard, each as its
+// referee, and "console" for programs that take the referee for a person at a keyboard, each as its
 // [Adapter] describes it.
 //
 // README.md in this folder states the rules and shows both conversations. The package chooses no

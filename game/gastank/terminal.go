@@ -19,7 +19,7 @@ var _ game.Adaptable = Terminal{}
 func NewTerminal(a *Adapter) Terminal { return Terminal{adapter: a} }
 
 // Name is the word that selects the protocol.
-func (Terminal) Name() string { return "terminal" }
+func (Terminal) Name() string { return "console" }
 
 // Summary says in a line what it is.
 func (Terminal) Summary() string {

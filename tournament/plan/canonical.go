@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"luzhanqi/game"
+	"luzhanqi/game/games"
 	"luzhanqi/process"
 	"luzhanqi/tournament/plan/strict"
 	"luzhanqi/tournament/schedule"
@@ -104,7 +105,7 @@ func (c *canon) player(key string, p *Player, general game.Limits) {
 func (c *canon) program(key string, p *Player) {
 	c.line(key+".command", p.Command.Args)
 	c.line(key+".dir", p.Dir)
-	c.line(key+".dialect", p.Protocol.Name())
+	c.line(key+".dialect", games.FormerName(p.Protocol.Name()))
 	if p.Adapter != nil {
 		c.line(key+".adapter", p.Adapter.Name)
 		if p.Adapter.Text != "" {

@@ -200,7 +200,7 @@ func TestAdapterIsFoundBesideTheFile(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	refused(`"b.toml" is neither a file nor a built-in adapter of dialect terminal: allowed are `)
+	refused(`"b.toml" is neither a file nor a built-in adapter of dialect console: allowed are `)
 	must(os.Mkdir(adapter, 0o777))
 	refused("b.toml: it is no regular file")
 	must(os.Remove(adapter))
