@@ -2,7 +2,10 @@ package check
 
 import (
 	"bytes"
+	"cmp"
+	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -21,43 +24,46 @@ const gameVariable = "LUZHANQI_CHECK_GAME"
 // own affair, as long as they end with it.
 func detached(token string) (names []string) {
 	table := processTable()
-	supervisor := 0
-	mark := []byte(gameVariable + "=" + token)
-	for pid, p := range table {
-		if p.Parent != os.Getpid() {
-			continue
-		}
-		environment, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
-		if err == nil && bytes.Contains(append(environment, 0), append(mark, 0)) {
-			supervisor = pid
-		}
-	}
+	supervisor := supervisorOf(table, token)
 	program := 0
 	for pid, p := range table {
-		if p.Parent == supervisor && (program == 0 || p.Started < table[program].Started) {
+		first := table[program]
+		if p.Parent == supervisor && (program == 0 || p.Started < first.Started || p.Started == first.Started && pid < program) {
 			program = pid
 		}
 	}
 	if supervisor == 0 || program == 0 {
 		return nil
 	}
+	apart := map[int]bool{}
 	for pid, p := range table {
-		if pid != program && below(table, pid, supervisor) && (p.Parent == supervisor || p.Session != table[program].Session) {
-			names = append(names, nameOf(pid, p))
+		apart[pid] = pid != program && below(table, pid, supervisor) && (p.Parent == supervisor || p.Session != table[program].Session)
+	}
+	for _, pid := range children(supervisor) {
+		apart[pid] = pid != program
+	}
+	for pid := range apart {
+		if apart[pid] {
+			names = append(names, nameOf(pid, table[pid]))
 		}
 	}
 	return names
 }
 
-// nameOf is the command line of a process.
-func nameOf(pid int, p process.Entry) string {
-	const maxBytes = 80
-	line, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline")
-	text := strings.TrimSpace(strings.ReplaceAll(string(line), "\x00", " "))
-	if text == "" {
-		text = p.Command
+// children are those of a process at one moment, even if they have just ended. A reading of the table takes so
+// long that a process which starts its successor and ends can be gone before it is read, and its successor be
+// too young to be listed. None: the system does not list them.
+func children(pid int) (pids []int) {
+	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+	for _, file := range files {
+		text, _ := os.ReadFile(file)
+		for _, word := range strings.Fields(string(text)) {
+			if child, err := strconv.Atoi(word); err == nil {
+				pids = append(pids, child)
+			}
+		}
 	}
-	return strings.ToValidUTF8(text[:min(len(text), maxBytes)], "?")
+	return pids
 }
 
 // processTable is all processes that are no zombies.
@@ -69,6 +75,32 @@ func processTable() map[int]process.Entry {
 		}
 	}
 	return table
+}
+
+// supervisorOf is the child of this process that carries the token; zero: there is none.
+func supervisorOf(table map[int]process.Entry, token string) int {
+	mark := []byte(gameVariable + "=" + token + "\x00")
+	for pid, p := range table {
+		if p.Parent != os.Getpid() {
+			continue
+		}
+		environment, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
+		if err == nil && bytes.Contains(append(environment, 0), mark) {
+			return pid
+		}
+	}
+	return 0
+}
+
+// nameOf is the command line of a process.
+func nameOf(pid int, p process.Entry) string {
+	const maxBytes = 80
+	line, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline")
+	text := strings.TrimSpace(strings.ReplaceAll(string(line), "\x00", " "))
+	if text == "" {
+		text = cmp.Or(p.Command, fmt.Sprintf("process %d, which has just ended", pid))
+	}
+	return strings.ToValidUTF8(text[:min(len(text), maxBytes)], "?")
 }
 
 // below says whether a process descends from another.

@@ -1,0 +1,38 @@
+package check
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"luzhanqi/process"
+)
+
+// TestDetachedChain guards that what respawns is not overlooked: a chain of processes in which each starts the next
+// one and ends at once, so that hardly one lives as long as the table of processes takes to read.
+func TestDetachedChain(t *testing.T) {
+	const token = "chain"
+	chain := filepath.Join(t.TempDir(), "chain")
+	if err := os.WriteFile(chain, []byte("(/bin/sh $0 &)\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p, err := process.Start(process.Command{
+		Args: []string{"/bin/sh", "-c", "(/bin/sh $0 &) ; sleep 60", chain},
+		Env:  []string{gameVariable + "=" + token, "PATH=/usr/bin:/bin"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Stop(0)
+	for end := time.Now().Add(10 * time.Second); len(detached(token)) == 0; {
+		if time.Now().After(end) {
+			t.Fatal("the chain has not begun")
+		}
+	}
+	for i := range 100 {
+		if len(detached(token)) == 0 {
+			t.Fatalf("reading %d finds nothing apart", i+1)
+		}
+	}
+}
