@@ -164,7 +164,7 @@ func seen(r *tournament.Result) marks.Game {
 // start.
 func allowed(t *tournament.Tournament) game.Limits {
 	l := t.Limits
-	if t.Players[0].Protocol.Kind() == game.OneShot {
+	if t.Players[0].OneShot() {
 		l.First, l.Move = l.ForMove(0)+l.Start, l.Move+l.Start
 	}
 	return l

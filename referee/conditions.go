@@ -2,6 +2,7 @@ package referee
 
 import (
 	"fmt"
+	"slices"
 
 	"luzhanqi/game"
 )
@@ -30,4 +31,19 @@ func (c *Conditions) Outcome(pos game.Position) (game.Outcome, bool) {
 		return game.Drawn(fmt.Sprintf("cap of %d plies reached", c.Limits.MaxPlies)), true
 	}
 	return outcome, over
+}
+
+// OwnRules are the rules that concern the referee of any game.
+var OwnRules = []game.Option{{
+	Name: "illegal", Allowed: []string{"lose", "retry:N"},
+	Help: "what an illegal move costs: the game, or only time for up to N in one turn",
+}}
+
+// SetRules reads the rules of the game and of the referee, as they are written on a command line or in a file.
+func (c *Conditions) SetRules(text string) error {
+	rules, err := game.ParseRules(text, slices.Concat(c.Game.Options(), OwnRules))
+	c.Retries = rules.Count("illegal", "retry")
+	delete(rules, "illegal")
+	c.Rules = rules
+	return err
 }

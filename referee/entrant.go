@@ -2,30 +2,78 @@ package referee
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 
 	"luzhanqi/game"
+	"luzhanqi/game/games"
+	"luzhanqi/player"
+	"luzhanqi/process"
 )
 
-// Adapter is how a protocol was adapted to a program. A record holds all of it, so that it can be
-// judged without the file.
-type Adapter struct {
-	Name string `json:"name"`           // of a built-in adapter, or of the file
-	Text string `json:"text,omitempty"` // of the file; empty: a built-in adapter
+// Entrant is who takes part in a match: a program, or a player of ours.
+type Entrant struct {
+	Name     string
+	Command  process.Command // of a program
+	Protocol game.Protocol   // which it speaks, adapted if it has an adapter
+	Adapter  *Adapter        // of the protocol; nil: none
+	Level    *player.Level   // not nil: a player of ours
+	Options  player.Options
+	Explain  bool         // records say why a player of ours made its moves
+	Limits   *game.Limits // its own instead of the game's, but for the cap of plies; nil: none
 }
 
-// Adapt returns the protocol as the adapter speaks it. The error of a file says what is wrong, and
-// in which line.
-func (a *Adapter) Adapt(p game.Protocol) (game.Protocol, error) {
-	adaptable, ok := p.(game.Adaptable)
-	switch {
-	case !ok:
-		return nil, fmt.Errorf("dialect %s takes no adapter", p.Name())
-	case a.Text == "":
-		return adaptable.Adapter(a.Name)
+// Check says why the entrant cannot play, as far as that can be known without starting it.
+func (e Entrant) Check() error {
+	if e.Level != nil {
+		return nil
 	}
-	adapted, err := adaptable.ReadAdapter([]byte(a.Text))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", a.Name, err)
+	return commandFor(e.Command, e.Protocol).Check()
+}
+
+// ParseEntrant is the player that a text names: builtin:LEVEL, or the command line of a program, which
+// speaks the game's first dialect. Without a name it is called like its level or its program.
+func ParseEntrant(g game.Game, text, name string) (e Entrant, err error) {
+	if level, builtin := strings.CutPrefix(text, "builtin:"); builtin {
+		l, err := player.FindLevel(g, level)
+		if err != nil {
+			return e, err
+		}
+		if name == "" {
+			name = level
+		}
+		return Entrant{Name: name, Level: &l}, nil
 	}
-	return adapted, nil
+	if e.Command, err = process.ParseCommand(text); err != nil {
+		return e, err
+	}
+	if e.Name = name; name == "" {
+		e.Name = ProgramName(e.Command.Args)
+	}
+	return e, e.FindDialect(g, "")
+}
+
+// OneShot says whether the entrant is a program that is started for each question.
+func (e *Entrant) OneShot() bool { return e.Protocol != nil && e.Protocol.Kind() == game.OneShot }
+
+// ProgramName is the first word after the program that is a file, or else the program: bot.jar of
+// "java -jar bot.jar".
+func ProgramName(args []string) string {
+	for _, arg := range args[1:] {
+		if info, err := os.Stat(arg); err == nil && !info.IsDir() {
+			return filepath.Base(arg)
+		}
+	}
+	return filepath.Base(args[0])
+}
+
+// FindDialect sets what a program speaks; the empty name is the game's first dialect.
+func (e *Entrant) FindDialect(g game.Game, name string) (err error) {
+	if e.Level == nil {
+		e.Protocol, err = games.FindProtocol(g, name)
+	} else if name != "" {
+		err = fmt.Errorf("found %q for %s: a built-in player speaks no dialect", name, e.Name)
+	}
+	return err
 }

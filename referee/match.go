@@ -9,45 +9,7 @@ import (
 	"path/filepath"
 	"sync"
 	"time"
-
-	"luzhanqi/game"
-	"luzhanqi/player"
-	"luzhanqi/process"
 )
-
-// Entrant is who takes part in a match: a program, or a player of ours.
-type Entrant struct {
-	Name     string
-	Command  process.Command // of a program
-	Protocol game.Protocol   // which it speaks, adapted if it has an adapter
-	Adapter  *Adapter        // of the protocol; nil: none
-	Level    *player.Level   // not nil: a player of ours
-	Options  player.Options
-	Explain  bool         // records say why a player of ours made its moves
-	Limits   *game.Limits // its own instead of the game's, but for the cap of plies; nil: none
-}
-
-// Check says why the entrant cannot play, as far as that can be known without starting it.
-func (e Entrant) Check() error {
-	if e.Level != nil {
-		return nil
-	}
-	return commandFor(e.Command, e.Protocol).Check()
-}
-
-func (e Entrant) record() RecordPlayer {
-	p := RecordPlayer{Name: e.Name}
-	if e.Level != nil {
-		p.Level, p.Nodes = e.Level.Name, e.Options.Nodes
-	} else {
-		p.Command, p.Protocol, p.Adapter = e.Command.Args, e.Protocol.Name(), e.Adapter
-	}
-	if e.Limits != nil {
-		own := recordLimits(*e.Limits)
-		p.Limits = &own
-	}
-	return p
-}
 
 // Match is a number of games between the same two entrants, in pairs: both games of a pair have
 // the same seeds for the set-ups of the two seats, and the entrants swap seats.

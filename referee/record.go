@@ -56,6 +56,20 @@ type RecordPlayer struct {
 	Limits *RecordLimits `json:"limits,omitempty"`
 }
 
+func (e Entrant) record() RecordPlayer {
+	p := RecordPlayer{Name: e.Name}
+	if e.Level != nil {
+		p.Level, p.Nodes = e.Level.Name, e.Options.Nodes
+	} else {
+		p.Command, p.Protocol, p.Adapter = e.Command.Args, e.Protocol.Name(), e.Adapter
+	}
+	if e.Limits != nil {
+		own := recordLimits(*e.Limits)
+		p.Limits = &own
+	}
+	return p
+}
+
 // Line is any later line of a record; which members it has depends on Event.
 type Line struct {
 	Event   string   `json:"event"`          // "sent", "received", "setup", "move", "illegal", "end"

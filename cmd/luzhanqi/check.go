@@ -17,7 +17,6 @@ import (
 	"luzhanqi/game/games"
 	"luzhanqi/process"
 	"luzhanqi/referee"
-	"luzhanqi/tournament/plan"
 )
 
 type checkCommand struct {
@@ -170,8 +169,8 @@ func (k *checkCommand) run(ctx context.Context, o check.Options) (r check.Report
 	if e.Command, err = process.ParseCommand(k.Command); err != nil {
 		return r, usage(err)
 	}
-	e.Name = plan.ProgramName(e.Command.Args)
-	if err := speak(g, &e, k.Dialect); err != nil {
+	e.Name = referee.ProgramName(e.Command.Args)
+	if err := e.FindDialect(g, k.Dialect); err != nil {
 		return r, usage(fmt.Errorf("--dialect: %w", err))
 	}
 	if k.Referee {
@@ -182,10 +181,10 @@ func (k *checkCommand) run(ctx context.Context, o check.Options) (r check.Report
 	if slices.ContainsFunc(e.Command.Args, func(word string) bool { return strings.Contains(word, "{1}") }) {
 		return r, usage(errors.New("the command line has {1}, which is for --referee"))
 	}
-	if err := adapt(g, &e, k.Adapter); err != nil {
+	if err := e.FindAdapter(g, k.Adapter, ""); err != nil {
 		return r, usage(fmt.Errorf("--adapter: %w", err))
 	}
-	if k.StartTime != nil && e.Protocol.Kind() != game.OneShot {
+	if k.StartTime != nil && !e.OneShot() {
 		return r, usage(fmt.Errorf("--start-time %v has no effect: the program is not started anew for each question", *k.StartTime))
 	}
 	return check.Run(ctx, check.Subject{Program: e, Game: g, Rules: rules, Limits: limits}, o)

@@ -12,7 +12,6 @@ import (
 	"luzhanqi/game/games"
 	"luzhanqi/process"
 	"luzhanqi/referee"
-	"luzhanqi/tournament/plan"
 	"luzhanqi/tournament/rating"
 )
 
@@ -51,7 +50,7 @@ func (m *matchCommand) Run(ctx context.Context, c *console) error {
 		return usage(fmt.Errorf("--game: %w", err))
 	}
 	if m.HelpRules {
-		for _, o := range append(g.Options(), plan.RefereeRules...) {
+		for _, o := range append(g.Options(), referee.OwnRules...) {
 			fmt.Fprintf(c.out, "%-8s %s (default %s)\n         %s\n", o.Name, strings.Join(o.Allowed, " | "), o.Default(), o.Help)
 		}
 		return nil
@@ -97,13 +96,10 @@ func (m *matchCommand) match(g game.Game) (*referee.Match, error) {
 	if m.Explain && m.Record == nil {
 		return nil, errors.New("--explain needs --record DIR: explanations are written into records")
 	}
-	rules, err := game.ParseRules(m.Rules, append(g.Options(), plan.RefereeRules...))
+	err := s.SetRules(m.Rules)
 	if err != nil {
 		return nil, fmt.Errorf("--rules: %w", err)
 	}
-	s.Retries = rules.Count("illegal", "retry")
-	delete(rules, "illegal")
-	s.Rules = rules
 	if s.Limits, err = m.limits(g.Limits()); err != nil {
 		return nil, err
 	}
@@ -131,18 +127,18 @@ func (m *matchCommand) match(g game.Game) (*referee.Match, error) {
 	}
 	names, dialects, adapters := [2]string{m.Name1, m.Name2}, [2]string{m.Dialect1, m.Dialect2}, [2]string{m.Adapter1, m.Adapter2}
 	for i, text := range players {
-		if s.Entrants[i], err = plan.Entrant(g, text, names[i]); err != nil {
+		if s.Entrants[i], err = referee.ParseEntrant(g, text, names[i]); err != nil {
 			return nil, fmt.Errorf("player %q: %w", text, err)
 		}
 		s.Entrants[i].Explain = m.Explain
-		if err := speak(g, &s.Entrants[i], dialects[i]); err != nil {
+		if err := s.Entrants[i].FindDialect(g, dialects[i]); err != nil {
 			return nil, fmt.Errorf("--dialect-%d: %w", i+1, err)
 		}
-		if err := adapt(g, &s.Entrants[i], adapters[i]); err != nil {
+		if err := s.Entrants[i].FindAdapter(g, adapters[i], ""); err != nil {
 			return nil, fmt.Errorf("--adapter-%d: %w", i+1, err)
 		}
 	}
-	if m.StartTime != nil && !startsAnew(s.Entrants) {
+	if m.StartTime != nil && !s.Entrants[0].OneShot() && !s.Entrants[1].OneShot() {
 		return nil, fmt.Errorf("--start-time %v has no effect: neither player is a program that is started anew for each question", *m.StartTime)
 	}
 	if s.Entrants[0].Name == s.Entrants[1].Name {
@@ -218,16 +214,6 @@ func (m *matchCommand) limits(l game.Limits) (game.Limits, error) {
 		return l, fmt.Errorf("--max-plies %d: allowed are whole numbers from 0", l.MaxPlies)
 	}
 	return l, nil
-}
-
-// speak sets the protocol of a program.
-func speak(g game.Game, e *referee.Entrant, dialect string) (err error) {
-	if e.Level == nil {
-		e.Protocol, err = plan.Speak(g, dialect)
-	} else if dialect != "" {
-		err = fmt.Errorf("found %q for %s: a built-in player speaks no dialect", dialect, e.Name)
-	}
-	return err
 }
 
 func orElse(text, otherwise string) string {

@@ -42,11 +42,11 @@ type reading struct {
 
 func read(d *strict.Document, folder string) (*Course, error) {
 	r := reading{Course: &Course{document: d}, folder: folder, root: d.Root()}
-	if r.Game = plan.ReadGame(r.root); r.Game == nil {
+	g := plan.ReadGame(r.root)
+	if g == nil {
 		return nil, d.Reported() // nothing else makes sense without it
 	}
-	r.Rules, r.Retries = plan.ReadRules(r.root, r.Game)
-	r.Limits = plan.ReadLimits(r.root.Table("limits"), r.Game)
+	r.Conditions = plan.ReadConditions(r.root, g)
 	r.Title = r.root.Text("title", "")
 	r.root.Require("title")
 	r.Seed = uint64(r.root.Whole("seed", 1, 0, math.MaxInt64))
@@ -86,15 +86,12 @@ func (r *reading) programs() {
 	}
 	confine.Error("", r.Confine.Check())
 	r.Env = plan.ReadEnvironment(r.root, "env")
-	protocol, err := plan.Speak(r.Game, r.root.Text("dialect", ""))
-	if err != nil {
+	var e referee.Entrant
+	if err := e.FindDialect(r.Game, r.root.Text("dialect", "")); err != nil {
 		r.root.Error("dialect", err)
 		return
 	}
-	e := referee.Entrant{Protocol: protocol}
-	if adapter := r.root.Text("adapter", ""); adapter != "" {
-		r.root.Error("adapter", plan.Adapt(r.Game, &e, adapter, r.folder))
-	}
+	r.root.Error("adapter", e.FindAdapter(r.Game, r.root.Text("adapter", ""), r.folder))
 	r.Protocol, r.Adapter = e.Protocol, e.Adapter
 	if t := r.root.Table("limits"); t.Has("start") && r.Protocol.Kind() != game.OneShot {
 		t.Errorf("start", "it has no effect: no program is started anew for each question")

@@ -206,7 +206,7 @@ func TestAdapterIsFoundBesideTheFile(t *testing.T) {
 	must(os.Remove(adapter))
 	must(os.WriteFile(adapter, nil, 0o666))
 	refused("b.toml: the file is empty")
-	must(os.WriteFile(adapter, make([]byte, mostAdapter+1), 0o666))
+	must(os.WriteFile(adapter, make([]byte, 64<<10+1), 0o666))
 	refused("b.toml: longer than 65536 bytes")
 	must(os.WriteFile(adapter, []byte("colour = 1\n"), 0o666))
 	refused("b.toml: ")

@@ -20,9 +20,9 @@ const (
 	mostPlies = 1_000_000
 )
 
-// ReadLimits reads those of all players: move, setup, start, grace and max_plies. What the table does not mention
+// readLimits reads those of all players: move, setup, start, grace and max_plies. What the table does not mention
 // is as the game has it.
-func ReadLimits(t *strict.Table, g game.Game) game.Limits {
+func readLimits(t *strict.Table, g game.Game) game.Limits {
 	l := readTimes(t, g, g.Limits())
 	l.MaxPlies = int(t.Whole("max_plies", int64(l.MaxPlies), 0, mostPlies))
 	return l

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"luzhanqi/game"
 	"luzhanqi/player"
 	"luzhanqi/process"
 	"luzhanqi/tournament/plan/strict"
@@ -46,7 +45,7 @@ func (r *reading) withoutEffect(tables []*strict.Table) {
 	if len(tables) == 0 {
 		return
 	}
-	anew := func(p Player) bool { return p.Protocol != nil && p.Protocol.Kind() == game.OneShot }
+	oneShot := func(p Player) bool { return p.OneShot() }
 	program := func(p Player) bool { return p.Level == nil }
 	if r.root.Has("nodes") && !slices.ContainsFunc(r.Players, func(p Player) bool { return p.Level != nil }) {
 		r.root.Errorf("nodes", "it has no effect: no player has a level")
@@ -54,11 +53,11 @@ func (r *reading) withoutEffect(tables []*strict.Table) {
 	if r.root.Has("confine") && !slices.ContainsFunc(r.Players, program) {
 		r.root.Errorf("confine", "it has no effect: no player is a program")
 	}
-	if r.root.Has("limits") && r.root.Table("limits").Has("start") && !slices.ContainsFunc(r.Players, anew) {
+	if r.root.Has("limits") && r.root.Table("limits").Has("start") && !slices.ContainsFunc(r.Players, oneShot) {
 		r.root.Errorf(strict.Join("limits", "start"), "it has no effect: no player is a program that is started anew for each question")
 	}
 	for i, t := range tables {
-		if limits := t.Table("limits"); limits.Has("start") && !anew(r.Players[i]) {
+		if limits := t.Table("limits"); limits.Has("start") && !oneShot(r.Players[i]) {
 			limits.Errorf("start", "it has no effect: the player is no program that is started anew for each question")
 		}
 	}
@@ -114,15 +113,11 @@ func (r *reading) player(t *strict.Table, nodes int, confine process.Confinement
 	if confine.Private && p.Dir == "" {
 		t.Errorf("", "its directory is private (a copy for each game), so dir must say which is copied")
 	}
-	protocol, err := Speak(r.Game, dialect)
-	if err != nil {
+	if err := p.FindDialect(r.Game, dialect); err != nil {
 		t.Error("dialect", err)
 		return p
 	}
-	p.Protocol = protocol
-	if adapter != "" {
-		t.Error("adapter", Adapt(r.Game, &p.Entrant, adapter, r.folder))
-	}
+	t.Error("adapter", p.FindAdapter(r.Game, adapter, r.folder))
 	return p
 }
 

@@ -10,15 +10,10 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/game/games"
+	"luzhanqi/referee"
 	"luzhanqi/tournament/plan/strict"
 	"luzhanqi/tournament/rating"
 )
-
-// RefereeRules are the rules that concern the referee of any game.
-var RefereeRules = []game.Option{{
-	Name: "illegal", Allowed: []string{"lose", "retry:N"},
-	Help: "what an illegal move costs: the game, or only time for up to N in one turn",
-}}
 
 // Load reads the plan in a file.
 func Load(file string) (*Plan, error) {
@@ -49,11 +44,11 @@ type reading struct {
 func read(d *strict.Document, folder string) (*Plan, error) {
 	r := reading{Plan: &Plan{document: d}, folder: folder, root: d.Root()}
 	r.Name = r.root.Text("name", "")
-	if r.Game = ReadGame(r.root); r.Game == nil {
+	g := ReadGame(r.root)
+	if g == nil {
 		return nil, d.Reported() // nothing else makes sense without it
 	}
-	r.Rules, r.Retries = ReadRules(r.root, r.Game)
-	r.Limits = ReadLimits(r.root.Table("limits"), r.Game)
+	r.Conditions = ReadConditions(r.root, g)
 	r.players()
 	r.schedule()
 	r.test()
@@ -75,13 +70,12 @@ func ReadGame(t *strict.Table) game.Game {
 	return g
 }
 
-// ReadRules takes out the rules, and how many illegal moves in one turn cost only time.
-func ReadRules(t *strict.Table, g game.Game) (rules game.Rules, retries int) {
-	rules, err := game.ParseRules(t.Text("rules", ""), append(g.Options(), RefereeRules...))
-	t.Error("rules", err)
-	retries = rules.Count("illegal", "retry")
-	delete(rules, "illegal")
-	return rules, retries
+// ReadConditions takes out the rules and the limits of a game.
+func ReadConditions(t *strict.Table, g game.Game) referee.Conditions {
+	c := referee.Conditions{Game: g}
+	t.Error("rules", c.SetRules(t.Text("rules", "")))
+	c.Limits = readLimits(t.Table("limits"), g)
+	return c
 }
 
 // test reads the test that ends a match early.

@@ -1,4 +1,4 @@
-package plan
+package referee
 
 import (
 	"os"
@@ -23,7 +23,7 @@ func TestEntrant(t *testing.T) {
 		{"java -jar '" + jar + "'", "x", "x"},
 	} {
 		for _, g := range games.All {
-			e, err := Entrant(g, c.text, c.name)
+			e, err := ParseEntrant(g, c.text, c.name)
 			if err != nil || e.Name != c.want {
 				t.Errorf("%s: %q, %v; want %q", c.text, e.Name, err, c.want)
 			}
@@ -33,7 +33,7 @@ func TestEntrant(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{"": "it names no program", "builtin:best": `level "best" of luzhanqi: allowed are`, "builtin:": `level ""`, "a | b": "command line"} {
-		if _, err := Entrant(games.All[0], text, ""); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ParseEntrant(games.All[0], text, ""); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
