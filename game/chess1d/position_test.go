@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"luzhanqi/game"
@@ -139,30 +138,4 @@ func TestGamesReplay(t *testing.T) {
 			t.Fatal("the same moves end differently")
 		}
 	})
-}
-
-func TestDraw(t *testing.T) {
-	p := play(t, NewPosition(mustBoard(t, "kahf       FHAK"), game.First, false), "25")
-	want := `┌───┬───┬───┬───┬───┬───┬───┬───┬───┬───┬───┬───┬───┬───┬───┐
-│ k │ a │» «│ f │   │»h«│   │   │   │   │   │ F │ H │ A │ K │
-└───┴───┴───┴───┴───┴───┴───┴───┴───┴───┴───┴───┴───┴───┴───┘
-  0   1   2   3   4   5   6   7   8   9   a   b   c   d   e 
-  player 1 → small letters                 capitals ← player 2
-`
-	last := game.Move{From: 2, To: 5}
-	if diff := cmp.Diff(want, p.Draw(game.Style{Last: &last})); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	want = `┌───┬───┬───┬───┬───┬───┬───┬───┬───┬───┬───┬───┬───┬───┬───┐
-│ k │ a │ h │ f │   │   │   │   │   │»H«│   │ F │» «│ A │ K │
-└───┴───┴───┴───┴───┴───┴───┴───┴───┴───┴───┴───┴───┴───┴───┘
-  0   1   2   3   4   5   6   7   8   9   a   b   c   d   e 
-  player 2 → small letters                 capitals ← player 1
-`
-	if diff := cmp.Diff(want, p.View(game.Second).Draw(game.Style{Last: &last})); diff != "" {
-		t.Errorf("player 2 (-want +got):\n%s", diff)
-	}
-	if got := p.Draw(game.Style{Color: true}); !strings.Contains(got, sideOne+" h "+plain) || !strings.Contains(got, sideTwo+" H "+plain) {
-		t.Errorf("colours: %q", got)
-	}
 }

@@ -1,36 +1,10 @@
 package gastank
 
 import (
-	"fmt"
 	"math/bits"
-	"strings"
 
 	"luzhanqi/game"
 )
-
-// Kind is what a piece is; its moves follow from it.
-type Kind uint8
-
-// The kinds. None is an empty square.
-const (
-	None Kind = iota
-	King
-	Knight
-	Bishop
-	Queen
-)
-
-const letters = "-KNBQ"
-
-func (k Kind) String() string {
-	if k > Queen {
-		return fmt.Sprintf("kind(%d)", uint8(k))
-	}
-	return [...]string{"nothing", "king", "knight", "bishop", "queen"}[k]
-}
-
-// FullTank is the gas of a piece at the start and after a capture, in moves.
-const FullTank = 3
 
 // Board is every piece with its gas by square, without whose turn it is. It is 48 bytes without
 // pointers, so copying it is the way to keep it, and == compares positions. The zero value is the
@@ -174,88 +148,4 @@ func (b *Board) Key(mover game.Side) uint64 {
 func fold(a, b uint64) uint64 {
 	high, low := bits.Mul64(a, b)
 	return high ^ low
-}
-
-// ParseBoard reads the notation of the oracle and of the seed: ranks from 7 down, separated by "/",
-// each of 8 cells from A, separated by blanks; a cell is "--" or a piece and its gas, such as q3.
-// Small letters are player 1's, who plays up. A side has at most one king, and one side has one.
-func ParseBoard(text string) (Board, error) {
-	var b Board
-	if len(text) > 4*squareCount {
-		return b, fmt.Errorf("board %s: has %d characters, expected %d", quoted(text), len(text), 3*squareCount-1)
-	}
-	rows := strings.Split(text, "/")
-	if len(rows) != ranks {
-		return Board{}, fmt.Errorf("board %s: has %d ranks separated by \"/\", expected %d", quoted(text), len(rows), ranks)
-	}
-	for i, row := range rows {
-		cells := strings.Fields(row)
-		if len(cells) != files {
-			return Board{}, fmt.Errorf("rank %d %s: has %d cells, expected %d", ranks-i, quoted(row), len(cells), files)
-		}
-		for file, cell := range cells {
-			sq := game.Square((ranks-1-i)*files + file)
-			if err := b.putCell(sq, cell); err != nil {
-				return Board{}, fmt.Errorf("%s: %w", SquareName(sq), err)
-			}
-		}
-	}
-	kings := [2]int{(b.With(King) & b.of[0]).Len(), (b.With(King) & b.of[1]).Len()}
-	if max(kings[0], kings[1]) > 1 || kings[0]+kings[1] == 0 {
-		return Board{}, fmt.Errorf("board has %d kings k and %d kings K, allowed is one of each, or one of them captured", kings[0], kings[1])
-	}
-	return b, nil
-}
-
-func (b *Board) putCell(sq game.Square, cell string) error {
-	if cell == "--" {
-		return nil
-	}
-	if len(cell) == 2 {
-		side, kind := letterOf(cell[0])
-		if gas := int(cell[1]) - '0'; kind != None && gas >= 0 && gas <= FullTank {
-			b.Put(sq, side, kind, gas)
-			return nil
-		}
-	}
-	return fmt.Errorf("cell %s: allowed are -- or one of KQBNkqbn and a digit from 0 to 3", quoted(cell))
-}
-
-// letterOf reads a piece's letter: capitals are player 2's.
-func letterOf(letter byte) (game.Side, Kind) {
-	side := game.Second
-	if letter >= 'a' {
-		side, letter = game.First, letter-'a'+'A'
-	}
-	return side, Kind(max(0, strings.IndexByte(letters, letter)))
-}
-
-// String writes the board as ParseBoard reads it.
-func (b *Board) String() string {
-	var text strings.Builder
-	for rank := ranks - 1; rank >= 0; rank-- {
-		for file := range files {
-			if file > 0 {
-				text.WriteByte(' ')
-			}
-			text.WriteString(b.cell(game.Square(rank*files + file)))
-		}
-		if rank > 0 {
-			text.WriteByte('/')
-		}
-	}
-	return text.String()
-}
-
-// cell is a square in two characters.
-func (b *Board) cell(sq game.Square) string {
-	side, kind, gas, ok := b.At(sq)
-	if !ok {
-		return "--"
-	}
-	letter := letters[kind]
-	if side == game.First {
-		letter += 'a' - 'A'
-	}
-	return string([]byte{letter, '0' + byte(gas)})
 }

@@ -1,7 +1,6 @@
 package jungle
 
 import (
-	"fmt"
 	"iter"
 	"math/bits"
 
@@ -24,18 +23,6 @@ func At(x, y int) game.Square { return game.Square(y*columns + x) }
 
 // XY returns a square's column from the left and row from the top.
 func XY(sq game.Square) (x, y int) { return int(sq) % columns, int(sq) / columns }
-
-// SquareName writes a square as programs do, such as "3 8".
-func SquareName(sq game.Square) string {
-	if sq >= squareCount {
-		return fmt.Sprintf("square(%d)", uint8(sq))
-	}
-	x, y := XY(sq)
-	return fmt.Sprintf("%d %d", x, y)
-}
-
-// MoveName writes a move as programs do, such as "1 7 1 6".
-func MoveName(m game.Move) string { return SquareName(m.From) + " " + SquareName(m.To) }
 
 // Squares is a set of squares: bit n stands for square n. Bit 63 is always zero.
 type Squares uint64

@@ -1,9 +1,6 @@
 package luzhanqi
 
 import (
-	"fmt"
-	"strings"
-
 	"luzhanqi/game"
 )
 
@@ -121,46 +118,4 @@ func (b *Board) Turn() Board {
 		t.planes[bit] = TurnSquares(plane)
 	}
 	return t
-}
-
-// ParseBoard reads "A1:L1 B1:31 …": square, rank and owner of each piece, separated by blanks, in
-// any order. Any pieces may stand anywhere: a board is not a position that a game can reach.
-func ParseBoard(text string) (Board, error) {
-	var b Board
-	for field := range strings.FieldsSeq(text) {
-		name, piece, ok := strings.Cut(field, ":")
-		if !ok || len(piece) != 2 {
-			return Board{}, fmt.Errorf("%s: must be a square, a colon, a piece and its owner, such as A6:91", quoted(field))
-		}
-		sq, err := ParseSquare(name)
-		if err != nil {
-			return Board{}, fmt.Errorf("%s: %w", quoted(field), err)
-		}
-		rank, err := ParseRank(piece[0])
-		if err != nil {
-			return Board{}, fmt.Errorf("%s: %w", quoted(field), err)
-		}
-		side, err := game.ParseSide(piece[1:])
-		if err != nil {
-			return Board{}, fmt.Errorf("%s: %w", quoted(field), err)
-		}
-		if b.Occupied().Has(sq) {
-			return Board{}, fmt.Errorf("%s: %s is filled twice", quoted(field), name)
-		}
-		b.Put(sq, side, rank)
-	}
-	return b, nil
-}
-
-// String writes the board as ParseBoard reads it, by rows from row 1, each from A to E.
-func (b *Board) String() string {
-	var text strings.Builder
-	for sq := range b.Occupied().All() {
-		if text.Len() > 0 {
-			text.WriteByte(' ')
-		}
-		side, rank, _ := b.At(sq)
-		fmt.Fprintf(&text, "%s:%c%v", SquareName(sq), rank.Letter(), side)
-	}
-	return text.String()
 }

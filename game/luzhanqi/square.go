@@ -1,7 +1,6 @@
 package luzhanqi
 
 import (
-	"fmt"
 	"iter"
 	"math/bits"
 
@@ -15,26 +14,6 @@ const (
 	rows        = 12
 	squareCount = columns * rows
 )
-
-// SquareName writes a square as people do, such as A6.
-func SquareName(sq game.Square) string {
-	if sq >= squareCount {
-		return fmt.Sprintf("square(%d)", uint8(sq))
-	}
-	return squareNames[sq]
-}
-
-// ParseSquare reads A1 to E12; it accepts no small letters, blanks or leading zeros.
-func ParseSquare(text string) (game.Square, error) {
-	sq, ok := squareByName[text]
-	if !ok {
-		return 0, fmt.Errorf("square %s: allowed are A1 to E12", quoted(text))
-	}
-	return sq, nil
-}
-
-// MoveName writes a move as the oracle files do, such as "A6 A7".
-func MoveName(m game.Move) string { return SquareName(m.From) + " " + SquareName(m.To) }
 
 // Turn returns the square's name in the other side's frame: the board turned by 180°.
 func Turn(sq game.Square) game.Square { return squareCount - 1 - sq }
@@ -97,23 +76,3 @@ const (
 	c6          Squares = 1 << 27
 	c7          Squares = 1 << 32
 )
-
-var (
-	squareNames  = makeSquareNames()
-	squareByName = makeSquareByName()
-)
-
-func makeSquareNames() (names [squareCount]string) {
-	for n := range names {
-		names[n] = fmt.Sprintf("%c%d", 'A'+n%columns, n/columns+1)
-	}
-	return names
-}
-
-func makeSquareByName() map[string]game.Square {
-	byName := map[string]game.Square{}
-	for n, name := range squareNames {
-		byName[name] = game.Square(n)
-	}
-	return byName
-}

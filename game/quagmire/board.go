@@ -4,24 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
-	"strings"
 
 	"luzhanqi/game"
 )
-
-// Letter is the piece of a side: O moves first.
-func Letter(side game.Side) byte { return "OX"[side&1] }
-
-// ParseSide reads O or X.
-func ParseSide(text string) (game.Side, error) {
-	switch text {
-	case "O":
-		return game.First, nil
-	case "X":
-		return game.Second, nil
-	}
-	return 0, fmt.Errorf("side %s: allowed are O and X", quoted(text))
-}
 
 // Board is where the pieces stand, and which piece each side may not move because it moved it on
 // its last turn. It is 24 bytes without pointers, so copying it is the way to keep it, and == says
@@ -116,59 +101,6 @@ func (b *Board) Key(mover game.Side) uint64 {
 func mix(a, b uint64) uint64 {
 	high, low := bits.Mul64(a, b)
 	return high ^ low
-}
-
-// ParseBoard reads eight rows, row 8 first, separated by "/", of eight characters O, X and . each.
-// Any pieces may stand anywhere; nothing is known of last moves.
-func ParseBoard(text string) (Board, error) {
-	const length = columns*columns + columns - 1
-	if len(text) > 10*length {
-		return Board{}, fmt.Errorf("%s: allowed are %d characters", quoted(text), length)
-	}
-	rows := strings.Split(text, "/")
-	if len(rows) != columns {
-		return Board{}, fmt.Errorf("%d rows in %s: allowed are 8, row 8 first, separated by /", len(rows), quoted(text))
-	}
-	b := Board{last: [2]game.Square{NoSquare, NoSquare}}
-	for i, row := range rows {
-		if len(row) != columns {
-			return Board{}, fmt.Errorf("row %d, %s: allowed are 8 characters", columns-i, quoted(row))
-		}
-		for column := range columns {
-			sq := game.Square((columns-1-i)*columns + column)
-			switch row[column] {
-			case 'O':
-				b.of[game.First] |= Bit(sq)
-			case 'X':
-				b.of[game.Second] |= Bit(sq)
-			case '.':
-			default:
-				return Board{}, fmt.Errorf("%s, %s: allowed are O, X and . (nobody)", SquareName(sq), quoted(row[column:column+1]))
-			}
-		}
-	}
-	return b, nil
-}
-
-// String writes the pieces as ParseBoard reads them.
-func (b *Board) String() string {
-	var text strings.Builder
-	for row := columns - 1; row >= 0; row-- {
-		for column := range columns {
-			text.WriteByte(b.letterAt(game.Square(row*columns + column)))
-		}
-		if row > 0 {
-			text.WriteByte('/')
-		}
-	}
-	return text.String()
-}
-
-func (b *Board) letterAt(sq game.Square) byte {
-	if side, ok := b.At(sq); ok {
-		return Letter(side)
-	}
-	return '.'
 }
 
 // passable says whether a move takes a piece of side from its square to an empty one, whatever the

@@ -257,16 +257,6 @@ func TestKey(t *testing.T) {
 	}
 }
 
-func TestBoardText(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		g := drawGame(t)
-		back, err := ParseBoard(g.board.String())
-		if err != nil || back.of != g.board.of {
-			t.Fatalf("%s is read as %s, %v", g.board.String(), back.String(), err)
-		}
-	})
-}
-
 func TestNewBoardRefuses(t *testing.T) {
 	for _, c := range []struct {
 		of   [2]Squares
@@ -281,16 +271,4 @@ func TestNewBoardRefuses(t *testing.T) {
 			t.Errorf("%v: error %v, want one with %q", c, err, c.want)
 		}
 	}
-}
-
-func FuzzParseBoard(f *testing.F) {
-	for _, p := range oraclePositions(f)[:20] {
-		f.Add(p.board.String())
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		b, err := ParseBoard(text)
-		if err == nil && b.String() != text {
-			t.Errorf("%q is written as %q", text, b.String())
-		}
-	})
 }

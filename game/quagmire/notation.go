@@ -76,3 +76,104 @@ func namesSquare(text string) bool {
 	}
 	return false
 }
+
+// ParseBoard reads eight rows, row 8 first, separated by "/", of eight characters O, X and . each.
+// Any pieces may stand anywhere; nothing is known of last moves.
+func ParseBoard(text string) (Board, error) {
+	const length = columns*columns + columns - 1
+	if len(text) > 10*length {
+		return Board{}, fmt.Errorf("%s: allowed are %d characters", quoted(text), length)
+	}
+	rows := strings.Split(text, "/")
+	if len(rows) != columns {
+		return Board{}, fmt.Errorf("%d rows in %s: allowed are 8, row 8 first, separated by /", len(rows), quoted(text))
+	}
+	b := Board{last: [2]game.Square{NoSquare, NoSquare}}
+	for i, row := range rows {
+		if len(row) != columns {
+			return Board{}, fmt.Errorf("row %d, %s: allowed are 8 characters", columns-i, quoted(row))
+		}
+		for column := range columns {
+			sq := game.Square((columns-1-i)*columns + column)
+			switch row[column] {
+			case 'O':
+				b.of[game.First] |= Bit(sq)
+			case 'X':
+				b.of[game.Second] |= Bit(sq)
+			case '.':
+			default:
+				return Board{}, fmt.Errorf("%s, %s: allowed are O, X and . (nobody)", SquareName(sq), quoted(row[column:column+1]))
+			}
+		}
+	}
+	return b, nil
+}
+
+// String writes the pieces as ParseBoard reads them.
+func (b *Board) String() string {
+	var text strings.Builder
+	for row := columns - 1; row >= 0; row-- {
+		for column := range columns {
+			text.WriteByte(b.letterAt(game.Square(row*columns + column)))
+		}
+		if row > 0 {
+			text.WriteByte('/')
+		}
+	}
+	return text.String()
+}
+
+func (b *Board) letterAt(sq game.Square) byte {
+	if side, ok := b.At(sq); ok {
+		return Letter(side)
+	}
+	return '.'
+}
+
+// SquareName writes a square as the drawn board names it, such as c2.
+func SquareName(sq game.Square) string {
+	if sq >= squareCount {
+		return fmt.Sprintf("square(%d)", uint8(sq))
+	}
+	return string([]byte{'a' + byte(sq%columns), '1' + byte(sq/columns)})
+}
+
+// ParseSquare reads a1 to h8; the letter may be a capital.
+func ParseSquare(text string) (game.Square, error) {
+	if len(text) == 2 {
+		if sq, ok := squareAt(text[0], text[1]); ok {
+			return sq, nil
+		}
+	}
+	return NoSquare, fmt.Errorf("square %s: allowed are a1 to h8", quoted(text))
+}
+
+// squareAt is the square of a column's letter and a row's digit.
+func squareAt(letter, digit byte) (game.Square, bool) {
+	column, row := letter|0x20-'a', digit-'1' // bytes wrap, so what is below is far above
+	if column >= columns || row >= columns {
+		return NoSquare, false
+	}
+	return game.Square(row*columns + column), true
+}
+
+// MoveName writes a move, such as "c2 c4".
+func MoveName(m game.Move) string { return SquareName(m.From) + " " + SquareName(m.To) }
+
+// quoted cuts what was found to what an error can show.
+func quoted(text string) string {
+	const most = 40
+	if len(text) > most {
+		return fmt.Sprintf("%q…", text[:most])
+	}
+	return fmt.Sprintf("%q", text)
+}
+
+// names lists the squares, such as c2 and f5, in the order of their numbers.
+func (s Squares) names() []string {
+	names := []string{}
+	for sq := range s.All() {
+		names = append(names, SquareName(sq))
+	}
+	return names
+}

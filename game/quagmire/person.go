@@ -1,6 +1,10 @@
 package quagmire
 
-import "luzhanqi/game"
+import (
+	"fmt"
+
+	"luzhanqi/game"
+)
 
 var _ game.PersonGame = Game{}
 
@@ -66,3 +70,27 @@ func (personEnd) ReadMove(line string, _ game.View) (game.Move, error) { return 
 func (personEnd) Unreadable(err error) string { return Refusal(err) }
 
 func (personEnd) End(o game.Outcome, _ game.View) string { return Announce(o) }
+
+// TurnLine says in a line whose turn it is, which pieces in Quagmire must move first, and which
+// piece may not move again.
+func TurnLine(b *Board, mover game.Side) string {
+	line := fmt.Sprintf("%c to move", Letter(mover))
+	if stuck := b.mustMove(mover); stuck != 0 {
+		line += ", out of Quagmire first: " + either(stuck.names())
+	} else if last := b.Last(mover); last != NoSquare {
+		line += ", but not " + SquareName(last) + " again"
+	}
+	return line + "\n"
+}
+
+// Refusal answers a move that cannot be read or played: 0, and on the next line why.
+func Refusal(why error) string { return fmt.Sprintf("0\n%v\n", why) }
+
+// Announce tells, below the last board, who has won and why, then 1: the winner's piece alone on its
+// line. A draw has no winner's line.
+func Announce(o game.Outcome) string {
+	if o.Draw {
+		return fmt.Sprintf("draw: %s\n1\n", o.Reason)
+	}
+	return fmt.Sprintf("%s\n%c\n1\n", o.Reason, Letter(o.Winner))
+}

@@ -1,7 +1,6 @@
 package quagmire
 
 import (
-	"fmt"
 	"iter"
 	"math/bits"
 
@@ -17,45 +16,6 @@ const (
 
 // NoSquare stands for no square, where a square may be missing.
 const NoSquare game.Square = squareCount
-
-// SquareName writes a square as the drawn board names it, such as c2.
-func SquareName(sq game.Square) string {
-	if sq >= squareCount {
-		return fmt.Sprintf("square(%d)", uint8(sq))
-	}
-	return string([]byte{'a' + byte(sq%columns), '1' + byte(sq/columns)})
-}
-
-// ParseSquare reads a1 to h8; the letter may be a capital.
-func ParseSquare(text string) (game.Square, error) {
-	if len(text) == 2 {
-		if sq, ok := squareAt(text[0], text[1]); ok {
-			return sq, nil
-		}
-	}
-	return NoSquare, fmt.Errorf("square %s: allowed are a1 to h8", quoted(text))
-}
-
-// squareAt is the square of a column's letter and a row's digit.
-func squareAt(letter, digit byte) (game.Square, bool) {
-	column, row := letter|0x20-'a', digit-'1' // bytes wrap, so what is below is far above
-	if column >= columns || row >= columns {
-		return NoSquare, false
-	}
-	return game.Square(row*columns + column), true
-}
-
-// MoveName writes a move, such as "c2 c4".
-func MoveName(m game.Move) string { return SquareName(m.From) + " " + SquareName(m.To) }
-
-// quoted cuts what was found to what an error can show.
-func quoted(text string) string {
-	const most = 40
-	if len(text) > most {
-		return fmt.Sprintf("%q…", text[:most])
-	}
-	return fmt.Sprintf("%q", text)
-}
 
 // Squares is a set of squares: bit n stands for square n.
 type Squares uint64
@@ -81,15 +41,6 @@ func (s Squares) All() iter.Seq[game.Square] {
 			}
 		}
 	}
-}
-
-// names lists the squares, such as c2 and f5, in the order of their numbers.
-func (s Squares) names() []string {
-	names := []string{}
-	for sq := range s.All() {
-		names = append(names, SquareName(sq))
-	}
-	return names
 }
 
 const (

@@ -1,6 +1,7 @@
 package jungle
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -71,3 +72,38 @@ func (b *Board) String() string {
 	}
 	return text.String()
 }
+
+// errForm says what an answer looks like.
+var errForm = errors.New("allowed is a move such as 1 7 1 6: x1 y1 x2 y2 separated by single blanks, x 0 to 6 and y 0 to 8")
+
+// cutMove reads the move at the start of text, and returns what follows it. The four numbers have
+// one digit each, so the move has seven bytes.
+func cutMove(text string) (m game.Move, rest string, err error) {
+	if len(text) < 7 || text[1] != ' ' || text[3] != ' ' || text[5] != ' ' {
+		return m, "", errForm
+	}
+	var xy [4]int
+	for i := range xy {
+		d := int(text[2*i]) - '0'
+		if d < 0 || d > 9 {
+			return m, "", errForm
+		}
+		if d > 8 || i%2 == 0 && d > 6 {
+			return m, "", fmt.Errorf("%d is out of range: %w", d, errForm)
+		}
+		xy[i] = d
+	}
+	return game.Move{From: At(xy[0], xy[1]), To: At(xy[2], xy[3])}, text[7:], nil
+}
+
+// SquareName writes a square as programs do, such as "3 8".
+func SquareName(sq game.Square) string {
+	if sq >= squareCount {
+		return fmt.Sprintf("square(%d)", uint8(sq))
+	}
+	x, y := XY(sq)
+	return fmt.Sprintf("%d %d", x, y)
+}
+
+// MoveName writes a move as programs do, such as "1 7 1 6".
+func MoveName(m game.Move) string { return SquareName(m.From) + " " + SquareName(m.To) }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"luzhanqi/game"
 	"luzhanqi/sexpr"
@@ -142,3 +143,56 @@ func sayAnswer(a game.Answer, side game.Side) []byte {
 
 // signs are the outcomes as the mover sees them.
 var signs = [...]sexpr.Compare{Quiet: "", Win: ">", Loss: "<", Tie: "="}
+
+// playerEnd is what both dialects share at the player's end: the view, kept by what is heard.
+type playerEnd struct {
+	side      game.Side
+	limit     time.Duration
+	minesStay bool
+	view      *View
+	flags     []Reveal // announced, and part of the outcome that follows
+	last      game.Move
+}
+
+func (p *playerEnd) View() game.View {
+	if p.view == nil {
+		return nil // not a nil *View in an interface
+	}
+	return p.view
+}
+
+func (p *playerEnd) Limit() time.Duration { return p.limit }
+
+func (p *playerEnd) said(a game.Answer) {
+	switch a.Kind {
+	case game.AnswerSetUp:
+		if s, err := ParseSetUp(string(a.SetUp)); err == nil {
+			p.view = NewView(p.side, s, p.minesStay)
+		}
+	case game.AnswerMove:
+		p.last = a.Move
+	}
+}
+
+func (p *playerEnd) turn(mover game.Side) game.Prompt {
+	p.view = p.view.turn(mover)
+	if mover == p.side {
+		return game.PromptMove
+	}
+	return game.PromptNone
+}
+
+func (p *playerEnd) flag(owner game.Side, sq game.Square) {
+	p.flags = append(p.flags, Reveal{Owner: owner, Square: sq})
+}
+
+func (p *playerEnd) outcome(mover game.Side, m game.Move, result Result) {
+	p.view = p.view.Observe(Observation{Mover: mover, Move: m, Result: result, Flags: p.flags})
+	p.flags = nil
+}
+
+// refuse asks for another move. Where one illegal move loses, the end follows and nobody reads it.
+func (p *playerEnd) refuse() game.Prompt {
+	p.view = p.view.Refused(p.last)
+	return game.PromptMove
+}

@@ -1,10 +1,5 @@
 package luzhanqi
 
-import (
-	"fmt"
-	"strconv"
-)
-
 // Rank is the kind of a piece. The numbers are four-bit codes, one bit for each plane of a Board,
 // chosen so that the sets asked for most cost little: the pieces that never move have bits 3 and 2.
 type Rank uint8
@@ -79,24 +74,3 @@ func Count(r Rank) int { return rankTable[r&15].count }
 func (r Rank) Moves() bool { return r != None && r < Landmine }
 
 func (r Rank) valid() bool { return r < rankCodes && rankTable[r].letter != 0 }
-
-// ParseRank reads a letter.
-func ParseRank(letter byte) (Rank, error) {
-	if letter != 0 {
-		for r, entry := range rankTable {
-			if entry.letter == letter {
-				return Rank(r), nil
-			}
-		}
-	}
-	return None, fmt.Errorf("piece %s: allowed are 1 to 9, B, L and F", quoted(string([]byte{letter})))
-}
-
-// quoted makes what someone sent fit for an error message: printable and short.
-func quoted(text string) string {
-	const most = 20
-	if len(text) > most {
-		return strconv.QuoteToASCII(text[:most]) + "…"
-	}
-	return strconv.QuoteToASCII(text)
-}

@@ -1,8 +1,6 @@
 package gastank
 
 import (
-	"encoding/json"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -30,43 +28,6 @@ func mustMove(t testing.TB, text string) game.Move {
 	return m
 }
 
-func TestStart(t *testing.T) {
-	start := Start()
-	want := "-- -- B3 Q3 K3 B3 -- --/-- -- -- N3 -- N3 -- --/-- -- -- -- -- -- -- --/-- -- -- -- -- -- -- --/" +
-		"-- -- -- -- -- -- -- --/-- -- -- n3 -- n3 -- --/-- -- b3 q3 k3 b3 -- --"
-	if start.String() != want {
-		t.Errorf("got %s", start.String())
-	}
-	if mirrored := start.Mirror(); mirrored != start {
-		t.Errorf("mirrored it is %s", mirrored.String())
-	}
-}
-
-func TestPerftAgreesWithTheOracle(t *testing.T) {
-	text, err := os.ReadFile("testdata/perft.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var counts []uint64
-	if err := json.Unmarshal(text, &counts); err != nil || len(counts) != 3 {
-		t.Fatalf("%v, %v", counts, err)
-	}
-	for i, want := range counts {
-		for side := range game.Side(2) {
-			if got := Perft(Start(), side, i+1); got != want {
-				t.Errorf("depth %d, player %v first: got %d, want %d", i+1, side, got, want)
-			}
-		}
-		got, err := Game{}.Perft(nil, [2]game.SetUp{}, i+1)
-		if err != nil || got != want {
-			t.Errorf("depth %d: got %d, %v, want %d", i+1, got, err, want)
-		}
-	}
-	if got := Perft(Start(), game.First, -1); got != 1 {
-		t.Errorf("depth -1 has %d, want 1, as no move", got)
-	}
-}
-
 // slowPerft counts with the reference alone.
 func slowPerft(r reference, depth int) (count uint64) {
 	if depth == 0 {
@@ -76,21 +37,6 @@ func slowPerft(r reference, depth int) (count uint64) {
 		count += slowPerft(r.play(m), depth-1)
 	}
 	return count
-}
-
-func TestPerftAgreesWithTheReference(t *testing.T) {
-	for n, line := range oracleLines(t) {
-		if n%40 != 0 {
-			continue
-		}
-		b, side, err := parsePosition(line)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, want := Perft(b, side, 2), slowPerft(newReference(b.String(), side == game.First), 2); got != want {
-			t.Errorf("line %d, %s: got %d, want %d", n+1, b.String(), got, want)
-		}
-	}
 }
 
 func TestLegalAndIllegalMoves(t *testing.T) {
@@ -134,24 +80,6 @@ func TestLegalAndIllegalMoves(t *testing.T) {
 	}
 	if err := b.Why(game.First, game.Move{From: 200, To: 3}); err == nil {
 		t.Error("a square off the board is no square")
-	}
-}
-
-func TestPlayAndGas(t *testing.T) {
-	b := mustBoard(t, "K3 -- -- -- -- -- -- --", "-- -- -- -- -- -- -- --", "-- -- -- -- -- -- -- --", "-- -- -- N0 -- -- -- --",
-		"-- -- -- -- -- -- -- --", "-- n1 -- -- -- -- -- --", "b1 q0 k3 -- -- -- -- --")
-	for move, want := range map[string]struct {
-		captured Kind
-		gas      int
-	}{
-		"B2D3": {None, 0}, "B2D1": {None, 0}, "A1B2": {Knight, 3}, "C1B1": {Queen, 3}, "C1D1": {None, 2},
-	} {
-		next := b
-		m := mustMove(t, move)
-		captured := next.Play(m)
-		if gas := next.Gas(m.To); captured != want.captured || gas != want.gas {
-			t.Errorf("%s captures %v and leaves %d, want %v and %d", move, captured, gas, want.captured, want.gas)
-		}
 	}
 }
 
@@ -233,78 +161,4 @@ func TestWhyAgreesWithMoves(t *testing.T) {
 			}
 		}
 	})
-}
-
-// TestGamesEnd plays random games: every one ends within the bound, and a replay ends the same.
-func TestGamesEnd(t *testing.T) {
-	longest := 0
-	rapid.Check(t, func(t *rapid.T) {
-		pos := game.Position(NewPosition())
-		var played []game.Move
-		for {
-			moves := pos.Moves(nil)
-			outcome, over := pos.Outcome()
-			if over != (len(moves) == 0) {
-				t.Fatalf("%d moves, but over is %v: %v", len(moves), over, outcome)
-			}
-			if over {
-				break
-			}
-			m := rapid.SampledFrom(moves).Draw(t, "move")
-			if err := pos.Check(m); err != nil {
-				t.Fatal(err)
-			}
-			played = append(played, m)
-			pos = pos.Play(m)
-		}
-		if longest = max(longest, len(played)); len(played) > MostPlies {
-			t.Fatalf("%d plies, want at most %d", len(played), MostPlies)
-		}
-		again := game.Position(NewPosition())
-		for _, m := range played {
-			again = again.Play(m)
-		}
-		if again != pos {
-			t.Fatal("a replay ended in another position")
-		}
-		if err := pos.Check(played[0]); err == nil || !strings.Contains(err.Error(), "the game is over") {
-			t.Fatalf("after the end: %v", err)
-		}
-	})
-	t.Logf("the longest game had %d plies", longest)
-}
-
-// TestKeysDiffer looks for equal keys among all positions within three plies: each key must name one
-// position, whose pieces, gas and mover all count.
-func TestKeysDiffer(t *testing.T) {
-	type position struct {
-		board Board
-		mover game.Side
-	}
-	seen := map[uint64]position{}
-	var visit func(p position, depth int)
-	visit = func(p position, depth int) {
-		key := p.board.Key(p.mover)
-		if other, ok := seen[key]; ok && other != p {
-			t.Fatalf("%x is the key of %s and %s", key, p.board.String(), other.board.String())
-		}
-		seen[key] = p
-		if depth == 0 {
-			return
-		}
-		for _, m := range p.board.Moves(p.mover, nil) {
-			next := p.board
-			next.Play(m)
-			visit(position{next, p.mover.Other()}, depth-1)
-		}
-	}
-	visit(position{Start(), game.First}, 3)
-	visit(position{Start(), game.Second}, 2)
-	for _, p := range oraclePositions(t) {
-		visit(position(p), 1)
-		visit(position{p.board, p.mover.Other()}, 0)
-	}
-	if len(seen) < 40000 {
-		t.Errorf("only %d positions", len(seen))
-	}
 }

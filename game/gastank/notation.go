@@ -1,0 +1,140 @@
+package gastank
+
+import (
+	"fmt"
+	"strings"
+
+	"luzhanqi/game"
+)
+
+// SquareName writes a square as people do, such as A6.
+func SquareName(sq game.Square) string {
+	if sq >= squareCount {
+		return fmt.Sprintf("square(%d)", uint8(sq))
+	}
+	return string([]byte{'A' + byte(sq%files), '1' + byte(sq/files)})
+}
+
+// ParseSquare reads A1 to H7; small letters are not accepted.
+func ParseSquare(text string) (game.Square, error) {
+	if len(text) != 2 || text[0] < 'A' || text[0] > 'H' || text[1] < '1' || text[1] > '7' {
+		return 0, fmt.Errorf("square %s: allowed are A1 to H7", quoted(text))
+	}
+	return game.Square(text[1]-'1')*files + game.Square(text[0]-'A'), nil
+}
+
+// MoveName writes a move as the seed does, such as A3D6.
+func MoveName(m game.Move) string { return SquareName(m.From) + SquareName(m.To) }
+
+// ParseMove reads what MoveName writes.
+func ParseMove(text string) (game.Move, error) {
+	if len(text) != 4 {
+		return game.Move{}, fmt.Errorf("move %s: allowed are two squares without a blank, such as A3D6", quoted(text))
+	}
+	from, err := ParseSquare(text[:2])
+	if err != nil {
+		return game.Move{}, fmt.Errorf("move %s: %w", quoted(text), err)
+	}
+	to, err := ParseSquare(text[2:])
+	if err != nil {
+		return game.Move{}, fmt.Errorf("move %s: %w", quoted(text), err)
+	}
+	return game.Move{From: from, To: to}, nil
+}
+
+// parseHasty is ParseMove for what programs and people type: small letters and blanks are taken too.
+func parseHasty(text string) (game.Move, error) {
+	const most = 40 // longer texts are no moves; they are refused before they are copied
+	if len(text) > most {
+		return ParseMove(text)
+	}
+	joined := strings.ToUpper(strings.Join(strings.Fields(text), ""))
+	if m, err := ParseMove(joined); err == nil {
+		return m, nil
+	}
+	return ParseMove(strings.TrimSpace(text)) // the error names what was typed
+}
+
+// quoted is text in quotes, cut: it may come from a program and have any length.
+func quoted(text string) string {
+	const most = 40
+	if len(text) > most {
+		return fmt.Sprintf("%q…", text[:most])
+	}
+	return fmt.Sprintf("%q", text)
+}
+
+// ParseBoard reads the notation of the oracle and of the seed: ranks from 7 down, separated by "/",
+// each of 8 cells from A, separated by blanks; a cell is "--" or a piece and its gas, such as q3.
+// Small letters are player 1's, who plays up. A side has at most one king, and one side has one.
+func ParseBoard(text string) (Board, error) {
+	var b Board
+	if len(text) > 4*squareCount {
+		return b, fmt.Errorf("board %s: has %d characters, expected %d", quoted(text), len(text), 3*squareCount-1)
+	}
+	rows := strings.Split(text, "/")
+	if len(rows) != ranks {
+		return Board{}, fmt.Errorf("board %s: has %d ranks separated by \"/\", expected %d", quoted(text), len(rows), ranks)
+	}
+	for i, row := range rows {
+		cells := strings.Fields(row)
+		if len(cells) != files {
+			return Board{}, fmt.Errorf("rank %d %s: has %d cells, expected %d", ranks-i, quoted(row), len(cells), files)
+		}
+		for file, cell := range cells {
+			sq := game.Square((ranks-1-i)*files + file)
+			if err := b.putCell(sq, cell); err != nil {
+				return Board{}, fmt.Errorf("%s: %w", SquareName(sq), err)
+			}
+		}
+	}
+	kings := [2]int{(b.With(King) & b.of[0]).Len(), (b.With(King) & b.of[1]).Len()}
+	if max(kings[0], kings[1]) > 1 || kings[0]+kings[1] == 0 {
+		return Board{}, fmt.Errorf("board has %d kings k and %d kings K, allowed is one of each, or one of them captured", kings[0], kings[1])
+	}
+	return b, nil
+}
+
+func (b *Board) putCell(sq game.Square, cell string) error {
+	if cell == "--" {
+		return nil
+	}
+	if len(cell) == 2 {
+		side, kind := letterOf(cell[0])
+		if gas := int(cell[1]) - '0'; kind != None && gas >= 0 && gas <= FullTank {
+			b.Put(sq, side, kind, gas)
+			return nil
+		}
+	}
+	return fmt.Errorf("cell %s: allowed are -- or one of KQBNkqbn and a digit from 0 to 3", quoted(cell))
+}
+
+// String writes the board as ParseBoard reads it.
+func (b *Board) String() string {
+	var text strings.Builder
+	for rank := ranks - 1; rank >= 0; rank-- {
+		for file := range files {
+			if file > 0 {
+				text.WriteByte(' ')
+			}
+			text.WriteString(b.cell(game.Square(rank*files + file)))
+		}
+		if rank > 0 {
+			text.WriteByte('/')
+		}
+	}
+	return text.String()
+}
+
+// cell is a square in two characters.
+func (b *Board) cell(sq game.Square) string {
+	side, kind, gas, ok := b.At(sq)
+	if !ok {
+		return "--"
+	}
+	letter := letters[kind]
+	if side == game.First {
+		letter += 'a' - 'A'
+	}
+	return string([]byte{letter, '0' + byte(gas)})
+}

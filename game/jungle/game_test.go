@@ -1,0 +1,44 @@
+package jungle
+
+import (
+	"strings"
+	"testing"
+
+	"luzhanqi/game"
+)
+
+func TestGame(t *testing.T) {
+	g := Game{}
+	if g.HasSetUp() || g.RandomSetUp(nil) != "" {
+		t.Error("jungle has a set-up")
+	}
+	if _, err := g.ParseSetUp(""); err == nil || g.CheckSetUp("") == nil || !strings.Contains(err.Error(), "jungle has none") {
+		t.Errorf("a set-up is accepted: %v", err)
+	}
+	if _, err := g.New(nil, [2]game.SetUp{"", "E06"}); err == nil || !strings.Contains(err.Error(), "player 2") {
+		t.Errorf("a set-up is accepted: %v", err)
+	}
+	if _, err := g.Perft(nil, [2]game.SetUp{"E06"}, 1); err == nil {
+		t.Error("a set-up is accepted")
+	}
+	rules, err := game.ParseRules("rules=statement", g.Options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	pos, err := g.New(rules, [2]game.SetUp{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b := pos.(*Position).Board(); b.Reading() != Statement || b != Start(Statement) {
+		t.Error("the rule is not heeded")
+	}
+	for text, want := range map[string]string{
+		"": "allowed is", "0 6 0": "allowed is", "0 6 0 5 ": `" " follows`, "0 6 0 5 hello": "follows", "0 6 0 5x": "follows",
+		" 0 6 0 5": "allowed is", "0  6 0 5": "allowed is", "0 6 0 9": "9 is out of range", "7 6 0 5": "7 is out of range",
+		"-1 0 0 0": "allowed is", "00 6 0 5": "allowed is", "0,6,0,5": "allowed is", "0 6\t0 5": "allowed is", "random": "allowed is",
+	} {
+		if m, err := g.ParseMove(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q is %s, %v; want %q", text, MoveName(m), err, want)
+		}
+	}
+}

@@ -1,0 +1,112 @@
+package luzhanqi
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"luzhanqi/game"
+)
+
+// SquareName writes a square as people do, such as A6.
+func SquareName(sq game.Square) string {
+	if sq >= squareCount {
+		return fmt.Sprintf("square(%d)", uint8(sq))
+	}
+	return squareNames[sq]
+}
+
+// ParseSquare reads A1 to E12; it accepts no small letters, blanks or leading zeros.
+func ParseSquare(text string) (game.Square, error) {
+	sq, ok := squareByName[text]
+	if !ok {
+		return 0, fmt.Errorf("square %s: allowed are A1 to E12", quoted(text))
+	}
+	return sq, nil
+}
+
+// MoveName writes a move as the oracle files do, such as "A6 A7".
+func MoveName(m game.Move) string { return SquareName(m.From) + " " + SquareName(m.To) }
+
+var (
+	squareNames  = makeSquareNames()
+	squareByName = makeSquareByName()
+)
+
+func makeSquareNames() (names [squareCount]string) {
+	for n := range names {
+		names[n] = fmt.Sprintf("%c%d", 'A'+n%columns, n/columns+1)
+	}
+	return names
+}
+
+func makeSquareByName() map[string]game.Square {
+	byName := map[string]game.Square{}
+	for n, name := range squareNames {
+		byName[name] = game.Square(n)
+	}
+	return byName
+}
+
+// ParseBoard reads "A1:L1 B1:31 …": square, rank and owner of each piece, separated by blanks, in
+// any order. Any pieces may stand anywhere: a board is not a position that a game can reach.
+func ParseBoard(text string) (Board, error) {
+	var b Board
+	for field := range strings.FieldsSeq(text) {
+		name, piece, ok := strings.Cut(field, ":")
+		if !ok || len(piece) != 2 {
+			return Board{}, fmt.Errorf("%s: must be a square, a colon, a piece and its owner, such as A6:91", quoted(field))
+		}
+		sq, err := ParseSquare(name)
+		if err != nil {
+			return Board{}, fmt.Errorf("%s: %w", quoted(field), err)
+		}
+		rank, err := ParseRank(piece[0])
+		if err != nil {
+			return Board{}, fmt.Errorf("%s: %w", quoted(field), err)
+		}
+		side, err := game.ParseSide(piece[1:])
+		if err != nil {
+			return Board{}, fmt.Errorf("%s: %w", quoted(field), err)
+		}
+		if b.Occupied().Has(sq) {
+			return Board{}, fmt.Errorf("%s: %s is filled twice", quoted(field), name)
+		}
+		b.Put(sq, side, rank)
+	}
+	return b, nil
+}
+
+// String writes the board as ParseBoard reads it, by rows from row 1, each from A to E.
+func (b *Board) String() string {
+	var text strings.Builder
+	for sq := range b.Occupied().All() {
+		if text.Len() > 0 {
+			text.WriteByte(' ')
+		}
+		side, rank, _ := b.At(sq)
+		fmt.Fprintf(&text, "%s:%c%v", SquareName(sq), rank.Letter(), side)
+	}
+	return text.String()
+}
+
+// ParseRank reads a letter.
+func ParseRank(letter byte) (Rank, error) {
+	if letter != 0 {
+		for r, entry := range rankTable {
+			if entry.letter == letter {
+				return Rank(r), nil
+			}
+		}
+	}
+	return None, fmt.Errorf("piece %s: allowed are 1 to 9, B, L and F", quoted(string([]byte{letter})))
+}
+
+// quoted makes what someone sent fit for an error message: printable and short.
+func quoted(text string) string {
+	const most = 20
+	if len(text) > most {
+		return strconv.QuoteToASCII(text[:most]) + "…"
+	}
+	return strconv.QuoteToASCII(text)
+}
