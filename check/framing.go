@@ -32,9 +32,9 @@ func (p spoken) RefereeEnd(side game.Side, limits game.Limits) game.RefereeEnd {
 	say := &speaker{spoken: p, side: side}
 	switch end := end.(type) {
 	case game.OneShotEnd:
-		return spokenAnew{end, say}
+		return spokenOneShot{end, say}
 	case game.ConsoleEnd:
-		return spokenPrompted{end, say}
+		return spokenConsole{end, say}
 	}
 	return spokenDialogue{end, say}
 }
@@ -45,11 +45,11 @@ type (
 		game.RefereeEnd
 		say *speaker
 	}
-	spokenPrompted struct {
+	spokenConsole struct {
 		game.ConsoleEnd
 		say *speaker
 	}
-	spokenAnew struct {
+	spokenOneShot struct {
 		game.OneShotEnd
 		say *speaker
 	}
@@ -59,11 +59,11 @@ func (s spokenDialogue) Tell(e game.Event, v game.View) [][]byte {
 	return s.say.tell(e, s.RefereeEnd.Tell(e, v))
 }
 
-func (s spokenPrompted) Tell(e game.Event, v game.View) [][]byte {
+func (s spokenConsole) Tell(e game.Event, v game.View) [][]byte {
 	return s.say.tell(e, s.ConsoleEnd.Tell(e, v))
 }
 
-func (s spokenAnew) Tell(e game.Event, v game.View) [][]byte {
+func (s spokenOneShot) Tell(e game.Event, v game.View) [][]byte {
 	return s.say.tell(e, s.OneShotEnd.Tell(e, v))
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -48,8 +49,11 @@ func (p *probe) misbehave() (answer []byte, err error) {
 		p.resigned = true
 		return p.end.Say(game.Answer{Kind: game.AnswerResign}), nil
 	case cheats:
-		m := p.end.View().Moves(nil)[0]
-		return p.end.Say(game.Answer{Kind: game.AnswerMove, Move: game.Move{From: m.From, To: m.From}}), nil
+		m, ok := illegalMove(p.game, p.end.View(), p.seen)
+		if !ok {
+			return nil, fmt.Errorf("no illegal move of %s is found", p.game.Name())
+		}
+		return p.end.Say(game.Answer{Kind: game.AnswerMove, Move: m}), nil
 	case garbles:
 		return []byte(")?!(\n"), nil
 	case misplaces:
@@ -86,6 +90,34 @@ func pour(out *os.File) {
 			linger()
 		}
 	}
+}
+
+// illegalMove finds a move that can be written and is illegal, between squares that some move, of now or seen
+// earlier, leaves or enters. First it tries to stand still, which few games allow: where pieces are placed, it is
+// how to write a move to an empty square.
+func illegalMove(g game.Game, v game.View, seen []game.Move) (game.Move, bool) {
+	legal := v.Moves(nil)
+	var squares []game.Square
+	for _, m := range slices.Concat(legal, seen) {
+		squares = append(squares, m.From, m.To)
+	}
+	wrong := func(m game.Move) bool {
+		back, err := g.ParseMove(g.FormatMove(m))
+		return err == nil && back == m && !slices.Contains(legal, m)
+	}
+	for _, s := range squares {
+		if m := (game.Move{From: s, To: s}); wrong(m) {
+			return m, true
+		}
+	}
+	for _, from := range squares {
+		for _, to := range squares {
+			if m := (game.Move{From: from, To: to}); wrong(m) {
+				return m, true
+			}
+		}
+	}
+	return game.Move{}, false
 }
 
 // wrongSetUp changes a legal set-up by one character, so that it can be read and is illegal.

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"time"
 
@@ -11,12 +12,15 @@ import (
 
 // An opponent is who plays against the program: a level of ours, changed at one of its turns.
 type opponent struct {
-	level string
-	at    int // the turn, from 1, at which it does what it is there for; zero: never
+	level string // empty: everyLevel
+	at    int    // the turn, from 1, at which it does what it is there for; zero: never
 	does  act
 	sleep time.Duration
 	probe *behaviour // not nil: a process instead of a player in this one
 }
+
+// everyLevel is the level that plays every game.
+const everyLevel = "random"
 
 // act is what an opponent does at its turn.
 type act uint8
@@ -36,7 +40,7 @@ var blink = game.Limits{SetUp: time.Minute, Move: 20 * time.Millisecond}
 
 // entrant makes it take part in a game.
 func (o opponent) entrant(g game.Game, cancel func()) (referee.Entrant, error) {
-	level, err := player.FindLevel(g, o.level)
+	level, err := player.FindLevel(g, cmp.Or(o.level, everyLevel))
 	if err != nil {
 		return referee.Entrant{}, err
 	}
@@ -47,7 +51,7 @@ func (o opponent) entrant(g game.Game, cancel func()) (referee.Entrant, error) {
 	e := referee.Entrant{Name: level.Name, Level: &level, Limits: &limits}
 	if o.at > 0 {
 		changed := player.Level{Name: level.Name, Make: func(g game.Game, options player.Options) player.Player {
-			return &changed{Player: level.New(g, options), opponent: o, cancel: cancel}
+			return &changed{Player: level.New(g, options), game: g, opponent: o, cancel: cancel}
 		}}
 		e.Level = &changed
 	}
@@ -57,14 +61,17 @@ func (o opponent) entrant(g game.Game, cancel func()) (referee.Entrant, error) {
 // changed is a player that does something else at one turn.
 type changed struct {
 	player.Player
+	game game.Game
 	opponent
 	cancel func()
 	turn   int
+	seen   []game.Move // that it could have made
 }
 
 // Choose plays as the level does, but for one turn.
 func (c *changed) Choose(v game.View, deadline time.Time, r *rand.Rand) game.Move {
 	m := c.Player.Choose(v, deadline, r)
+	c.seen = v.Moves(c.seen)
 	if c.turn++; c.turn != c.at {
 		return m
 	}
@@ -72,7 +79,9 @@ func (c *changed) Choose(v game.View, deadline time.Time, r *rand.Rand) game.Mov
 	case actSleep, actBlink:
 		time.Sleep(c.sleep) // to be slow is what this is for
 	case actCheat:
-		return game.Move{From: m.From, To: m.From} // nowhere is standing still a move
+		if wrong, ok := illegalMove(c.game, v, c.seen); ok {
+			return wrong
+		}
 	case actCancel:
 		c.cancel()
 	}

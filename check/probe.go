@@ -73,14 +73,15 @@ func (s probeSpec) protocol(g game.Game) (game.Protocol, error) {
 
 // probe is one program of ours that plays one side.
 type probe struct {
-	spec   probeSpec
-	game   game.Game
-	end    game.PlayerEnd
-	player player.Player
-	random *rand.Rand
-	log    *probeLog
-	turn   int
-	anew   bool // started for this question only
+	spec    probeSpec
+	game    game.Game
+	end     game.PlayerEnd
+	player  player.Player
+	random  *rand.Rand
+	log     *probeLog
+	turn    int
+	seen    []game.Move // that it could have made in this process
+	oneShot bool        // started for this question only
 
 	resigned bool // by its misbehaviour
 }
@@ -120,7 +121,7 @@ func newProbe(dir string, arguments []string) (*probe, error) {
 	if err != nil {
 		return nil, err
 	}
-	level, err := player.FindLevel(p.game, "random")
+	level, err := player.FindLevel(p.game, everyLevel)
 	if err != nil {
 		return nil, err
 	}
@@ -138,7 +139,7 @@ func newProbe(dir string, arguments []string) (*probe, error) {
 	}
 	side, strange := sideOf(protocol, p.game.Limits(), arguments)
 	p.end = protocol.PlayerEnd(rules, side, 0)
-	p.anew = protocol.Kind() == game.OneShot
+	p.oneShot = protocol.Kind() == game.OneShot
 	p.player = level.New(p.game, player.Options{Rules: rules})
 	p.random = rand.New(rand.NewPCG(p.spec.Seed, uint64(len(dir)+p.turn)))
 	p.log.add(logLine{Event: logStart, PID: os.Getpid(), Text: strings.Join(arguments, " ")})
@@ -221,8 +222,9 @@ func (p *probe) answer(prompt game.Prompt, out io.Writer) error {
 	}
 	if v := p.end.View(); v != nil && !setUp {
 		line.View = v.Draw(game.Style{})
+		p.seen = v.Moves(p.seen)
 		line.Side = v.Side().Number()
-		if p.anew {
+		if p.oneShot {
 			line.Moves = p.moveNames(v)
 		}
 	}

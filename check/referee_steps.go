@@ -213,7 +213,7 @@ func (s *refereeSession) oneShot() bool {
 	return s.subject.Protocol.Kind() == game.OneShot
 }
 
-// endsBy expects the game to end by a offence, and well.
+// endsBy expects the game to end by an offence, and well.
 func (s *refereeSession) endsBy(m offence) finding {
 	if m.does.Turn == 0 && !s.subject.Game.HasSetUp() {
 		return absent(noSetUp)

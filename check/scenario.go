@@ -33,53 +33,52 @@ const fewPlies = 12
 // The games of the steps, but for the series of full games.
 var (
 	wholeGames = [2]scenario{
-		{name: "whole-1", seat: game.First, against: opponent{level: "random"}, depth: atLater},
-		{name: "whole-2", seat: game.Second, against: opponent{level: "random"}, depth: atLater},
+		{name: "whole-1", seat: game.First, depth: atLater},
+		{name: "whole-2", seat: game.Second, depth: atLater},
 	}
 	shortGames = [2]scenario{
-		{name: "short-1", seat: game.First, against: opponent{level: "random"}, plies: 4, depth: atFirst},
-		{name: "short-2", seat: game.Second, against: opponent{level: "random"}, plies: 4, depth: atFirst},
+		{name: "short-1", seat: game.First, plies: 4, depth: atFirst},
+		{name: "short-2", seat: game.Second, plies: 4, depth: atFirst},
 	}
 	listening = map[framing]scenario{
-		joined:  {name: "joined", seat: game.Second, against: opponent{level: "random"}, framing: joined, plies: fewPlies, depth: atLater},
-		single:  {name: "single", seat: game.First, against: opponent{level: "random"}, framing: single, plies: fewPlies, depth: atLater},
-		crlf:    {name: "crlf", seat: game.Second, against: opponent{level: "random"}, framing: crlf, plies: fewPlies, depth: atLater},
-		blanked: {name: "blanked", seat: game.First, against: opponent{level: "random"}, framing: blanked, plies: fewPlies, depth: atLater},
+		joined:  {name: "joined", seat: game.Second, framing: joined, plies: fewPlies, depth: atLater},
+		single:  {name: "single", seat: game.First, framing: single, plies: fewPlies, depth: atLater},
+		crlf:    {name: "crlf", seat: game.Second, framing: crlf, plies: fewPlies, depth: atLater},
+		blanked: {name: "blanked", seat: game.First, framing: blanked, plies: fewPlies, depth: atLater},
 	}
 	slowOpponent = scenario{
 		name: "slow", seat: game.First, plies: 6, depth: atFirst,
-		against: opponent{level: "random", at: 2, does: actSleep, sleep: longThought},
+		against: opponent{at: 2, does: actSleep, sleep: longThought},
 	}
 	opponentCheats = scenario{
 		name: "cheat", seat: game.Second, depth: atFirst,
-		against: opponent{level: "random", at: 2, does: actCheat},
+		against: opponent{at: 2, does: actCheat},
 	}
 	opponentLate = scenario{
 		name: "late", seat: game.First, depth: atFirst,
-		against: opponent{level: "random", at: 1, does: actBlink, sleep: 10 * blink.Move},
+		against: opponent{at: 1, does: actBlink, sleep: 10 * blink.Move},
 	}
 	opponentResigns = scenario{
 		name: "resign", seat: game.First, depth: atFirst,
-		against: opponent{level: "random", probe: &behaviour{Does: resigns, Turn: 2}},
+		against: opponent{probe: &behaviour{Does: resigns, Turn: 2}},
 	}
 	opponentCrashes = scenario{
 		name: "crash", seat: game.Second, depth: atFirst,
-		against: opponent{level: "random", probe: &behaviour{Does: crashes, Turn: 2}},
+		against: opponent{probe: &behaviour{Does: crashes, Turn: 2}},
 	}
 	overAtOnce = scenario{ // the opponent gives the program time to start: its exit has no more than the grace
 		name: "at-once", seat: game.Second, plies: 1, depth: atSetUp,
-		against: opponent{level: "random", at: 1, does: actSleep, sleep: longThought},
+		against: opponent{at: 1, does: actSleep, sleep: longThought},
 	}
 	overByOwnMove = scenario{
 		name: "own-move", seat: game.First, plies: 1, depth: atFirst,
-		against: opponent{level: "random"},
 	}
 	brokenOff = scenario{
 		name: "broken-off", seat: game.Second, depth: atFirst,
-		against: opponent{level: "random", at: 2, does: actCancel},
+		against: opponent{at: 2, does: actCancel},
 	}
 	inputEnds = scenario{
 		name: "input-ends", seat: game.First, mute: true, depth: atFirst,
-		against: opponent{level: "random", at: 2, does: actCheat},
+		against: opponent{at: 2, does: actCheat},
 	}
 )

@@ -1,6 +1,9 @@
 package check
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+)
 
 // Steps lists what is checked of a program, in order.
 func Steps() []Step { return (&session{}).steps() }
@@ -9,6 +12,10 @@ func Steps() []Step { return (&session{}).steps() }
 func (s *session) steps() []Step {
 	move := []string{"first-move-legal"} // without which no game comes far enough
 	end := []string{"first-move-legal", "exits-after-end"}
+	second := "the game's second level" // the names of its steps are older
+	if s.subject.Game != nil {
+		second = cmp.Or(s.secondLevel(), second)
+	}
 	all := []Step{
 		{Name: "found", Title: "the program is found and may be executed", run: s.found},
 		{Name: "starts", Title: "it starts and does not end by itself", Needs: []string{"found"}, run: s.starts},
@@ -45,10 +52,10 @@ func (s *session) steps() []Step {
 		{Name: "input-ends", Title: "it exits when its input ends in the middle of a game", Needs: move, run: s.inputEnds},
 		{Name: "input-ends-code", Title: "it does not crash when its input ends in the middle of a game", Needs: []string{"input-ends"}, run: s.inputEndsCode},
 
-		{Name: "games-random-1", Title: "full games as player 1 against random without a foul", Needs: move, run: func() finding { return s.series(seriesOf("random", 0)) }},
-		{Name: "games-random-2", Title: "full games as player 2 against random without a foul", Needs: move, run: func() finding { return s.series(seriesOf("random", 1)) }},
-		{Name: "games-greedy-1", Title: "full games as player 1 against greedy without a foul", Needs: move, run: func() finding { return s.series(seriesOf("greedy", 0)) }},
-		{Name: "games-greedy-2", Title: "full games as player 2 against greedy without a foul", Needs: move, run: func() finding { return s.series(seriesOf("greedy", 1)) }},
+		{Name: "games-random-1", Title: "full games as player 1 against random without a foul", Needs: move, run: func() finding { return s.series(against(everyLevel, 0)) }},
+		{Name: "games-random-2", Title: "full games as player 2 against random without a foul", Needs: move, run: func() finding { return s.series(against(everyLevel, 1)) }},
+		{Name: "games-greedy-1", Title: "full games as player 1 against " + second + " without a foul", Needs: move, run: func() finding { return s.againstSecond(0) }},
+		{Name: "games-greedy-2", Title: "full games as player 2 against " + second + " without a foul", Needs: move, run: func() finding { return s.againstSecond(1) }},
 		{Name: "games-half-time", Title: "as many full games with half the time without a foul", Needs: move, run: s.halfTime},
 
 		{Name: "only-answers", Title: "nothing but answers on standard output, in all games", Needs: []string{"first-move-readable", "moves-readable"}, run: s.overAll(s.onlyAnswers)},

@@ -8,14 +8,32 @@ import (
 	"time"
 
 	"luzhanqi/game"
+	"luzhanqi/player"
 	"luzhanqi/referee"
 )
 
 // The steps that play many full games.
 
-// seriesOf are the full games against one level, from one seat.
-func seriesOf(level string, seat game.Side) scenario {
+// secondLevel is the weakest level of the game but random; empty: there is none.
+func (s *session) secondLevel() string {
+	if all := player.Levels(s.subject.Game); len(all) > 1 {
+		return all[1].Name
+	}
+	return ""
+}
+
+// against are the full games against one level, from one seat.
+func against(level string, seat game.Side) scenario {
 	return scenario{name: fmt.Sprintf("%s-%v", level, seat), seat: seat, against: opponent{level: level}, depth: atLater}
+}
+
+// againstSecond plays the games against the second level, if there is one.
+func (s *session) againstSecond(seat game.Side) finding {
+	level := s.secondLevel()
+	if level == "" {
+		return absent("the game has no other level than %s", everyLevel)
+	}
+	return s.series(against(level, seat))
 }
 
 // series plays a quarter of all games.
@@ -100,9 +118,12 @@ func summary(all []*played) finding {
 // halfTime plays all games again with half the time for each move.
 func (s *session) halfTime() finding {
 	var kinds []scenario
-	for _, level := range []string{"random", "greedy"} {
+	for _, level := range []string{everyLevel, s.secondLevel()} {
 		for seat := range game.Side(2) {
-			sc := seriesOf(level, seat)
+			if level == "" {
+				continue
+			}
+			sc := against(level, seat)
 			sc.name, sc.half = "half-"+sc.name, true
 			kinds = append(kinds, sc)
 		}
