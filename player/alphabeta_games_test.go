@@ -152,8 +152,8 @@ func TestTreeLevelsPlayWholeGames(t *testing.T) {
 	}
 }
 
-// An answer comes before the deadline, or nearly so on the busy machines of tests; matches against
-// the clock measure the rest.
+// An answer comes before the deadline, in one of ten attempts on a shared machine; matches against the clock
+// measure by how much.
 func TestTreeInTime(t *testing.T) {
 	for _, g := range gamesOfTest {
 		l, err := FindLevel(g, "strong")
@@ -162,10 +162,14 @@ func TestTreeInTime(t *testing.T) {
 		}
 		v := randomView(t, g, 4, 2)
 		for _, limit := range []time.Duration{5 * time.Millisecond, 50 * time.Millisecond, 150 * time.Millisecond} {
-			p := l.New(g, Options{})
-			start := time.Now()
-			p.Choose(v, start.Add(limit), newRand(1))
-			if took := time.Since(start); took > limit+500*time.Millisecond {
+			took := time.Hour
+			for i := 0; i < 10 && took > limit+250*time.Millisecond; i++ {
+				p := l.New(g, Options{})
+				start := time.Now()
+				p.Choose(v, start.Add(limit), newRand(1))
+				took = time.Since(start)
+			}
+			if took > limit+250*time.Millisecond {
 				t.Errorf("%s: %v for a limit of %v", g.Name(), took, limit)
 			}
 		}

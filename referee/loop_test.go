@@ -49,7 +49,8 @@ func (s *scripted) Tell(e game.Event, _ game.View) {
 
 func (s *scripted) Ask(context.Context, Question) (game.Answer, *Foul) {
 	if len(s.answers) == 0 {
-		s.t.Fatal("asked once too often")
+		s.t.Error("asked once too often") // not Fatal: this is not the goroutine of the test
+		return game.Answer{Kind: game.AnswerResign}, nil
 	}
 	next := s.answers[0]
 	s.answers = s.answers[1:]

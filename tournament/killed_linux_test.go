@@ -109,7 +109,9 @@ func surviveKills(t *testing.T, o Options, workerURL string) {
 		v.live()
 		defer v.end()
 	}
-	r := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 0))
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("who is killed when is drawn with seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 0))
 	killed := map[string]int{}
 	total := 0
 	last := 0
