@@ -127,7 +127,7 @@ func (w *work) make(ctx context.Context, b *marks.Build, dir string) error {
 		b.Failed = plain(fmt.Sprintf("the build command cannot be run: %v", err))
 		return nil
 	}
-	result := process.Run(ctx, c, process.RunLimits{Time: limits.Time, Head: mostOutput, Tail: mostOutput})
+	result := process.Run(ctx, c, process.RunLimits{Time: limits.Time, Head: maxOutput, Tail: maxOutput})
 	if result.Err != nil {
 		if ctx.Err() != nil || machineFault(result.Err) {
 			return result.Err
@@ -172,9 +172,9 @@ func machineFault(err error) bool {
 	return process.MachineFault(err) || strings.Contains(text, "no space left") || strings.Contains(text, "quota exceeded")
 }
 
-// mostOutput is how much of each end of what a build says is kept: the first error explains the others, and
+// maxOutput is how much of each end of what a build says is kept: the first error explains the others, and
 // the last line says what became of it.
-const mostOutput = 3 << 10
+const maxOutput = 3 << 10
 
 // tail is the end of a text, in whole lines if they are not too long, without what is no text.
 func tail(text string, most int) string {

@@ -8,10 +8,11 @@ import (
 	"path/filepath"
 
 	"luzhanqi/grading/report"
-	"luzhanqi/tournament"
 	"luzhanqi/tournament/plan"
 	"luzhanqi/tournament/schedule"
 	"luzhanqi/tournament/standings"
+	"luzhanqi/tournament/store"
+	"luzhanqi/tournament/thinktime"
 )
 
 // classWork is the folder of the class tournament among those of submissions, none of which begins so.
@@ -25,9 +26,9 @@ type classFound struct {
 }
 
 type classPlayer struct {
-	Name  string           `json:"name"`
-	Built string           `json:"built"` // digest of the program
-	Times tournament.Times `json:"times"`
+	Name  string              `json:"name"`
+	Built string              `json:"built"` // digest of the program
+	Times thinktime.Histogram `json:"times"`
 }
 
 // class plays the class tournament, of all submissions that could be built.
@@ -100,12 +101,12 @@ func (r *run) playClass(ctx context.Context, works []*work, dir, inputs string) 
 	if err := r.play(ctx, t, dir, r.o.Concurrency); err != nil {
 		return nil, err
 	}
-	s, err := tournament.OpenStore(ctx, dir)
+	s, err := t.Open(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
 	defer s.Close()
-	if err := s.Results(ctx, false, func(result *tournament.Result) error {
+	if err := s.Results(ctx, false, func(result *store.Result) error {
 		found.Games = append(found.Games, result.Standing())
 		for seat, who := range result.Players {
 			found.Players[who].Times.Merge(result.Sides[seat].Times)
@@ -114,11 +115,11 @@ func (r *run) playClass(ctx context.Context, works []*work, dir, inputs string) 
 	}); err != nil {
 		return nil, err
 	}
-	course, err := t.Course(ctx, s)
+	rounds, err := t.Rounds(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	for _, bye := range course.Byes {
+	for _, bye := range rounds.Byes {
 		found.Byes = append(found.Byes, standings.Bye{Player: bye.Player, Points: t.Schedule.ByePoints()})
 	}
 	return found, nil

@@ -100,7 +100,7 @@ func checked(r check.Report) *marks.Check {
 		lost[s.Step] = step.Lost
 		if f := s.Failure; f != nil {
 			step.Expected, step.Happened = plain(f.Expected), plain(f.Happened)
-			step.Lines, step.Exit, step.Stderr, step.Again = plainAll(f.LastLines), f.Exit, tail(f.Stderr, mostStderr), f.Again
+			step.Lines, step.Exit, step.Stderr, step.Again = plainAll(f.LastLines), f.Exit, tail(f.Stderr, maxStderr), f.Again
 			if f.Record != "" {
 				step.Record = filepath.Base(f.Record)
 			}
@@ -110,8 +110,8 @@ func checked(r check.Report) *marks.Check {
 	return found
 }
 
-// mostStderr is how much of the end of standard error is kept.
-const mostStderr = 4 << 10
+// maxStderr is how much of the end of standard error is kept.
+const maxStderr = 4 << 10
 
 func plainAll(lines []string) []string {
 	out := make([]string, len(lines))

@@ -27,7 +27,7 @@ import (
 	"luzhanqi/grading/course"
 	"luzhanqi/grading/marks"
 	"luzhanqi/grading/report"
-	"luzhanqi/tournament"
+	"luzhanqi/tournament/store"
 )
 
 // Options say how it is done. None of them changes marks.
@@ -84,7 +84,7 @@ func Run(ctx context.Context, c *course.Course, o Options) (Outcome, error) {
 	if o.Out, err = filepath.Abs(o.Out); err != nil {
 		return Outcome{}, fmt.Errorf("%w: %w", ErrInput, err)
 	}
-	lock, err := tournament.Lock(filepath.Join(o.Out, workFolder))
+	lock, err := store.Lock(filepath.Join(o.Out, workFolder), "grades")
 	if err != nil {
 		return Outcome{}, fmt.Errorf("%w: the folder for results: %w", ErrInput, err)
 	}

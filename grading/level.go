@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -17,6 +18,7 @@ import (
 	"luzhanqi/tournament"
 	"luzhanqi/tournament/plan"
 	"luzhanqi/tournament/schedule"
+	"luzhanqi/tournament/store"
 )
 
 // store is the folder of the games of an item.
@@ -69,7 +71,7 @@ func (w *work) match(item course.Item, inputs string) (*tournament.Tournament, e
 func (r *run) tournament(players []plan.Player, spec schedule.Spec, inputs string) (*tournament.Tournament, error) {
 	c := r.course
 	spec.Players, spec.Seed = len(players), c.Seed
-	t, _, err := tournament.Planned(&plan.Plan{
+	t, _, err := tournament.FromPlan(&plan.Plan{
 		Name: c.Title, Conditions: c.Conditions, Players: players,
 		Schedule: spec, Concurrency: 1, Pin: plan.PinOff, Records: true,
 	}, r.o.Version)
@@ -83,9 +85,13 @@ func (r *run) tournament(players []plan.Player, spec schedule.Spec, inputs strin
 // play plays what is missing of a tournament. What was stored of another one, before something changed, is
 // removed.
 func (r *run) play(ctx context.Context, t *tournament.Tournament, dir string, concurrency int) error {
-	if err := r.outdated(ctx, t, dir); err != nil {
-		return err
-	}
+	if s, err := t.Open(ctx, dir); err == nil {
+		s.Close()
+	} else if errors.Is(err, tournament.ErrPlan) {
+		if err := remove(dir); err != nil {
+			return err
+		}
+	} // otherwise there is none, or Run says what is wrong with it
 	_, err := tournament.Run(ctx, t, tournament.Options{
 		Dir: dir, Concurrency: concurrency, Pin: string(plan.PinOff),
 		Say: func(text string) { r.tell(Event{Event: "again", Text: text}) },
@@ -93,32 +99,16 @@ func (r *run) play(ctx context.Context, t *tournament.Tournament, dir string, co
 	return err
 }
 
-// outdated removes the store of another plan.
-func (r *run) outdated(ctx context.Context, t *tournament.Tournament, dir string) error {
-	s, err := tournament.OpenStore(ctx, dir)
-	if err != nil {
-		return nil // none, or Run says what is wrong with it
-	}
-	identity, err := s.Identity(ctx)
-	if closing := s.Close(); err == nil {
-		err = closing
-	}
-	if err == nil && identity.Fingerprint != t.Fingerprint {
-		return remove(dir)
-	}
-	return nil
-}
-
 // series is what the store of a match says, from the side of the submission, which is player 0.
 func series(ctx context.Context, t *tournament.Tournament, dir string) (*marks.Series, error) {
-	s, err := tournament.OpenStore(ctx, dir)
+	s, err := t.Open(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
 	defer s.Close()
 	found := &marks.Series{Games: []marks.Game{}}
-	var results []*tournament.Result
-	if err := s.Results(ctx, false, func(r *tournament.Result) error {
+	var results []*store.Result
+	if err := s.Results(ctx, false, func(r *store.Result) error {
 		results = append(results, r)
 		return nil
 	}); err != nil {
@@ -136,7 +126,7 @@ func series(ctx context.Context, t *tournament.Tournament, dir string) (*marks.S
 		found.Games = append(found.Games, g)
 		found.Times.Merge(r.Sides[g.Seat-1].Times)
 	}
-	err = s.Results(ctx, true, func(*tournament.Result) error {
+	err = s.Results(ctx, true, func(*store.Result) error {
 		found.Voids++
 		return nil
 	})
@@ -144,7 +134,7 @@ func series(ctx context.Context, t *tournament.Tournament, dir string) (*marks.S
 }
 
 // seen is a result from the side of player 0.
-func seen(r *tournament.Result) marks.Game {
+func seen(r *store.Result) marks.Game {
 	seat, points := 0, r.Points()
 	if r.Players[0] != 0 {
 		seat, points = 1, 1-points
@@ -155,7 +145,7 @@ func seen(r *tournament.Result) marks.Game {
 		Own: e.Winner != nil && int(*e.Winner) != seat && e.Code != referee.Won,
 	}
 	if g.Own {
-		g.Lines, g.Exit, g.Stderr = plainAll(e.LastLines), e.Exit, tail(e.StderrTail, mostStderr)
+		g.Lines, g.Exit, g.Stderr = plainAll(e.LastLines), e.Exit, tail(e.StderrTail, maxStderr)
 	}
 	return g
 }

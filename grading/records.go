@@ -12,7 +12,7 @@ import (
 
 	"luzhanqi/grading/marks"
 	"luzhanqi/grading/report"
-	"luzhanqi/tournament"
+	"luzhanqi/tournament/store"
 )
 
 // records writes the records that a student is given into a folder: of the games that were lost by a
@@ -97,8 +97,8 @@ func (k lostGame) way() string { return fmt.Sprint(k.item, k.game.Code, k.game.O
 
 // record copies a record from the store of its games.
 func (w *work) record(ctx context.Context, g lostGame, file string) (bool, error) {
-	s, err := tournament.OpenStore(ctx, w.store(g.item))
-	if errors.Is(err, tournament.ErrNoStore) {
+	s, err := store.Open(ctx, w.store(g.item))
+	if errors.Is(err, store.ErrNone) {
 		return false, nil // somebody has made room
 	}
 	if err != nil {

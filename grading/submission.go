@@ -23,8 +23,8 @@ type submission struct {
 }
 
 const (
-	mostSubmissions = 5000
-	mostFolder      = 120 // bytes of the name of a folder for results
+	maxSubmissions = 5000
+	maxFolder      = 120 // bytes of the name of a folder for results
 )
 
 // find lists the submissions: the entries of the folder that are not hidden, and those that are named, in
@@ -70,9 +70,9 @@ func list(folder string) (all []submission, err error) {
 		return nil, fmt.Errorf("the folder of submissions: %w", err)
 	}
 	defer dir.Close()
-	entries, err := dir.ReadDir(mostSubmissions + 1)
-	if len(entries) > mostSubmissions {
-		return nil, fmt.Errorf("%s holds more than %d entries, which is the most allowed", folder, mostSubmissions)
+	entries, err := dir.ReadDir(maxSubmissions + 1)
+	if len(entries) > maxSubmissions {
+		return nil, fmt.Errorf("%s holds more than %d entries, which is the most allowed", folder, maxSubmissions)
 	}
 	if err != nil && err != io.EOF { // which an empty folder has
 		return nil, fmt.Errorf("the folder of submissions: %w", err)
@@ -123,8 +123,8 @@ func folderOf(name string) string {
 	if first == '.' || strings.EqualFold(folder, workFolder) || strings.EqualFold(folder, classFolder) {
 		folder = fmt.Sprintf("%%%02X", first) + folder[1:]
 	}
-	if len(folder) > mostFolder {
-		folder = strings.ToValidUTF8(folder[:mostFolder], "") + "~" + digest(name)[:16]
+	if len(folder) > maxFolder {
+		folder = strings.ToValidUTF8(folder[:maxFolder], "") + "~" + digest(name)[:16]
 	}
 	return folder
 }

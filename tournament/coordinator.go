@@ -3,25 +3,27 @@ package tournament
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"time"
 
-	"github.com/nats-io/nats.go/jetstream"
-
+	"luzhanqi/tournament/queue"
 	"luzhanqi/tournament/rating"
 	"luzhanqi/tournament/schedule"
+	"luzhanqi/tournament/store"
 )
 
 const (
-	// ahead is how many games are in the queue before somebody takes them: enough that no worker waits,
+	// maxWaiting is how many games are in the queue before somebody takes them: enough that no worker waits,
 	// few enough that a tournament of a million games takes no more memory than one of a thousand.
-	ahead = 1024
-	// together is how many results are stored in one transaction: a synchronized write takes
+	maxWaiting = 1024
+	// maxBatch is how many results are stored in one transaction: a synchronized write takes
 	// milliseconds, whatever it writes.
-	together = 256
-	// mostVoids is how often one game may be void, for whatever reasons.
-	mostVoids = 5
-	// audit is how often the queue is looked through while no result comes.
-	audit = 2 * time.Second
+	maxBatch = 256
+	// maxVoids is how often one game may be void, for whatever reasons.
+	maxVoids = 5
+	// reconcileAfter is how long no result comes before the queue is compared with the games that are waited for.
+	reconcileAfter = 2 * time.Second
 )
 
 // ErrVoid is what stops a tournament when a game was void again and again.
@@ -32,15 +34,15 @@ var ErrVoid = errors.New("void again")
 // the store is played, and one that is there is not played again.
 type coordinator struct {
 	t       *Tournament
-	store   *Store
-	queue   *queue
+	store   *store.Store
+	queue   *queue.Queue
 	events  func(Event)
 	say     func(string)
 	cursor  *schedule.Cursor
 	results *storedResults
-	waiting map[string]*Job // in the queue, or being played, or on the way back
-	missing map[string]bool // those that the queue did not have when it was last looked through
-	test    *sequence       // nil: none
+	waiting map[string]*queue.Job // in the queue, or being played, or on the way back
+	missing map[string]bool       // those that the queue did not have when it was last looked through
+	test    *sprt                 // nil: none
 	counts  Progress
 }
 
@@ -59,7 +61,7 @@ func (c *coordinator) coordinate(ctx context.Context, ready func()) error {
 		return err
 	}
 	ready()
-	trouble := c.queue.patience()
+	backoff := c.queue.Backoff()
 	for {
 		if err := c.offer(ctx); err != nil {
 			return err
@@ -67,17 +69,17 @@ func (c *coordinator) coordinate(ctx context.Context, ready func()) error {
 		if len(c.waiting) == 0 && c.cursor.Complete() || c.decided() {
 			return nil
 		}
-		batch, err := c.receive(done, audit)
-		if err == nil && len(batch) == 0 {
-			err = c.auditQueue(ctx)
+		batch, err := done.Next(ctx, maxBatch, reconcileAfter, c.unusable)
+		if err == nil && batch.Empty() && ctx.Err() == nil {
+			err = c.reconcile(ctx)
 		}
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
-		case errors.Is(err, errHopeless):
+		case errors.Is(err, queue.ErrStopped):
 			return err
 		case err != nil:
-			if err := trouble.wait(ctx, err, c.say); err != nil {
+			if err := backoff.Wait(ctx, err, c.say); err != nil {
 				return err
 			}
 			if done, err = c.begin(ctx); err != nil {
@@ -85,27 +87,9 @@ func (c *coordinator) coordinate(ctx context.Context, ready func()) error {
 			}
 			continue
 		}
-		trouble.over()
+		backoff.Reset()
 		if err := c.take(ctx, batch); err != nil {
 			return err
-		}
-	}
-}
-
-// begin makes the streams and takes in the results that a run before has left in the queue, so that
-// their games are not offered again.
-func (c *coordinator) begin(ctx context.Context) (jetstream.Consumer, error) {
-	trouble := c.queue.patience()
-	for {
-		done, err := c.open(ctx)
-		if err == nil {
-			return done, nil
-		}
-		if !isQueueTrouble(err) {
-			return nil, err
-		}
-		if err := trouble.wait(ctx, err, c.say); err != nil {
-			return nil, err
 		}
 	}
 }
@@ -113,34 +97,197 @@ func (c *coordinator) begin(ctx context.Context) (jetstream.Consumer, error) {
 // decided says whether a sequential test has ended the tournament.
 func (c *coordinator) decided() bool { return c.test != nil && c.test.decision != rating.Continue }
 
-func (c *coordinator) open(ctx context.Context) (jetstream.Consumer, error) {
-	if err := c.queue.ensure(ctx); err != nil {
-		return nil, queueTrouble{err}
-	}
-	done, err := c.queue.js.Consumer(ctx, c.queue.done(), consumerName)
-	if err != nil {
-		return nil, queueTrouble{err}
-	}
+// begin makes the streams and takes in the results that a run before has left in the queue, so that
+// their games are not offered again.
+func (c *coordinator) begin(ctx context.Context) (*queue.Results, error) {
+	backoff := c.queue.Backoff()
 	for {
-		batch, err := c.receive(done, 0)
-		if err != nil {
-			return nil, queueTrouble{err}
+		done, batch, err := c.open(ctx)
+		for err == nil {
+			if batch.Empty() {
+				return done, nil
+			}
+			if err := c.take(ctx, batch); err != nil {
+				return nil, err
+			}
+			batch, err = done.Next(ctx, maxBatch, 0, c.unusable)
 		}
-		if len(batch) == 0 {
-			return done, nil
-		}
-		if err := c.take(ctx, batch); err != nil {
+		if err := backoff.Wait(ctx, err, c.say); err != nil {
 			return nil, err
 		}
 	}
 }
 
-// queueTrouble is an error that may go away when the queue comes back.
-type queueTrouble struct{ error }
+// open makes the streams, and takes what is there of results.
+func (c *coordinator) open(ctx context.Context) (done *queue.Results, batch queue.Batch, err error) {
+	if err := c.queue.Ensure(ctx); err != nil {
+		return nil, batch, err
+	}
+	if done, err = c.queue.Results(ctx); err != nil {
+		return nil, batch, err
+	}
+	batch, err = done.Next(ctx, maxBatch, 0, c.unusable)
+	return done, batch, err
+}
 
-func (e queueTrouble) Unwrap() error { return e.error }
+func (c *coordinator) unusable(err error) {
+	c.say(fmt.Sprintf("a result that cannot be used: %v", err))
+}
 
-func isQueueTrouble(err error) bool {
-	var t queueTrouble
-	return errors.As(err, &t)
+// offer puts games into the queue until enough are there.
+func (c *coordinator) offer(ctx context.Context) error {
+	for len(c.waiting) < maxWaiting {
+		g, ok := c.cursor.Next(c.results)
+		if c.results.err != nil {
+			return c.results.err
+		}
+		if !ok {
+			return nil
+		}
+		outcome, err := c.store.Outcome(ctx, g.ID)
+		if err != nil {
+			return err
+		}
+		if outcome != rating.Void {
+			continue
+		}
+		voids, err := c.store.Voids(ctx, g.ID)
+		if err != nil {
+			return err
+		}
+		c.waiting[g.ID] = c.t.job(g, len(voids)+1)
+		if err := c.put(ctx, c.waiting[g.ID]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// put offers one job, as long as it takes.
+func (c *coordinator) put(ctx context.Context, j *queue.Job) error {
+	backoff := c.queue.Backoff()
+	for {
+		err := c.queue.Offer(ctx, j)
+		if err == nil {
+			return nil
+		}
+		if err := backoff.Wait(ctx, fmt.Errorf("put game %s into the queue: %w", j.ID, err), c.say); err != nil {
+			return err
+		}
+		if err := c.queue.Ensure(ctx); err != nil && ctx.Err() == nil {
+			c.say(err.Error())
+		}
+	}
+}
+
+// reconcile looks, while no result comes, whether the queue has every game that is waited for. It offers
+// those again that are missing the second time in a row.
+func (c *coordinator) reconcile(ctx context.Context) error {
+	there, err := c.queue.Games(ctx)
+	if err != nil {
+		return fmt.Errorf("look through the queue: %w", err)
+	}
+	missing := map[string]bool{}
+	for id, j := range c.waiting {
+		switch {
+		case there[id]:
+		case !c.missing[id]:
+			missing[id] = true
+		default:
+			if err := c.put(ctx, j); err != nil {
+				return err
+			}
+		}
+	}
+	c.missing = missing
+	return nil
+}
+
+// take stores results and then takes them out of the queue.
+func (c *coordinator) take(ctx context.Context, batch queue.Batch) error {
+	results, err := c.ours(ctx, batch.Results)
+	if err != nil {
+		return err
+	}
+	fresh, err := c.store.Add(ctx, results)
+	if err != nil {
+		return fmt.Errorf("store results: %w", err)
+	}
+	batch.Ack(ctx)
+	for i, r := range results {
+		if !fresh[i] {
+			continue
+		}
+		if err := c.count(ctx, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ours leaves out results of games that are not part of the tournament. Those that are not waited for
+// come from a run before this one.
+func (c *coordinator) ours(ctx context.Context, results []*store.Result) (ours []*store.Result, err error) {
+	var early []string
+	for _, r := range results {
+		if c.waiting[r.ID] != nil {
+			continue
+		}
+		outcome, err := c.store.Outcome(ctx, r.ID)
+		if err != nil {
+			return nil, err
+		}
+		if outcome == rating.Void {
+			early = append(early, r.ID)
+		}
+	}
+	known := c.t.gamesOf(early, c.results)
+	if c.results.err != nil {
+		return nil, c.results.err
+	}
+	for _, r := range results {
+		expected, ok := known[r.ID]
+		if j := c.waiting[r.ID]; j != nil {
+			expected, ok = [4]int{j.Round, j.Pair, j.Players[0], j.Players[1]}, true
+		}
+		stored := !ok && !slices.Contains(early, r.ID) // which the store will leave as it is
+		if !stored && (!ok || expected != [4]int{r.Round, r.Pair, r.Players[0], r.Players[1]}) {
+			c.unusable(fmt.Errorf("game %s of players %v, from worker %q, is not part of this tournament", r.ID, r.Players, r.Worker))
+			continue
+		}
+		ours = append(ours, r)
+	}
+	return ours, nil
+}
+
+// count takes a result into account that is stored now, and has a void game played again.
+func (c *coordinator) count(ctx context.Context, r *store.Result) error {
+	if !r.Void() {
+		delete(c.waiting, r.ID)
+		c.counts.Finished++
+		if c.test != nil {
+			c.test.add(r)
+		}
+		c.events(Event{Kind: EventResult, ID: r.ID, Worker: r.Worker, Result: r, Progress: c.counts})
+		return nil
+	}
+	if outcome, err := c.store.Outcome(ctx, r.ID); err != nil || outcome != rating.Void {
+		return err // another worker has played it
+	}
+	c.counts.Voids++
+	c.events(Event{Kind: EventVoid, ID: r.ID, Worker: r.Worker, Result: r, Progress: c.counts})
+	voids, err := c.store.Voids(ctx, r.ID)
+	if err != nil {
+		return err
+	}
+	n := len(voids)
+	if n >= maxVoids || n >= 2 && voids[n-1] == voids[n-2] {
+		return fmt.Errorf("game %s was %w, the last time at worker %q: %s", r.ID, ErrVoid, r.Worker, r.Ending.Reason)
+	}
+	j, ok := c.waiting[r.ID]
+	if !ok {
+		return nil // it is offered when the schedule comes to it
+	}
+	j.Header.Attempt = n + 1
+	return c.put(ctx, j)
 }

@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"luzhanqi/tournament/store"
+
 	"github.com/nats-io/nats-server/v2/server"
 )
 
@@ -157,7 +159,7 @@ func awaitProgress(t *testing.T, dir string, before int) int {
 	t.Helper()
 	for range 100 {
 		time.Sleep(20 * time.Millisecond)
-		s, err := OpenStore(t.Context(), dir)
+		s, err := store.Open(t.Context(), dir)
 		if err != nil {
 			continue // it was not made yet
 		}
@@ -173,7 +175,7 @@ func awaitProgress(t *testing.T, dir string, before int) int {
 // tableOf is the standings of the tournament in a store, byte by byte.
 func tableOf(t *testing.T, dir string) string {
 	t.Helper()
-	s, err := OpenStore(t.Context(), dir)
+	s, err := store.Open(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,19 +1,22 @@
 package tournament
 
 import (
-	"bytes"
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
 	"luzhanqi/process"
 	"luzhanqi/referee"
+	"luzhanqi/tournament/queue"
 	"luzhanqi/tournament/schedule"
 )
 
@@ -29,7 +32,7 @@ func TestLongGameKeepsItsLease(t *testing.T) {
 		t.Fatal(err)
 	}
 	tour.Players[0] = referee.Entrant{Name: "slow", Protocol: tour.Game.Protocols()[0], Command: process.Command{
-		Args: []string{self}, Env: []string{roleVariable + "=player", napVariable + "=" + (2*lease + time.Second).String()},
+		Args: []string{self}, Env: []string{roleVariable + "=player", napVariable + "=" + (2*queue.Lease + time.Second).String()},
 	}}
 	o := options(t, filepath.Join(t.TempDir(), "store"))
 	begun := 0
@@ -44,59 +47,19 @@ func TestLongGameKeepsItsLease(t *testing.T) {
 	}
 }
 
-// A record that is too long for a message takes another way, and comes to the same end.
-func TestLongRecord(t *testing.T) {
-	s, err := startServer(t.TempDir(), "", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.WaitForShutdown()
-	defer s.Shutdown()
-	conn, err := connect(s.ClientURL(), "test", func(text string) { t.Log(text) }, inside(s, "")...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	q, err := openQueue(conn, "long", 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := q.ensure(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	record := make([]byte, longestMessage+1)
-	rand.Read(record)
-	sent := &Result{Schema: schema, ID: "r01-p001-g1", Attempt: 1, Ending: &referee.Ending{Code: referee.Drawn}, Record: record}
-	for range 2 { // the second time it is there already
-		if err := q.deliver(t.Context(), sent); err != nil {
-			t.Fatal(err)
+// Who ends a run is named, also when the store was interrupted by it.
+func TestTheReasonOfAnEndIsKept(t *testing.T) {
+	reason := errors.New("the lights went out")
+	ctx, stop := context.WithCancelCause(t.Context())
+	o := options(t, filepath.Join(t.TempDir(), "store"))
+	o.Events = func(e Event) {
+		if e.Kind == EventResult {
+			stop(reason)
 		}
 	}
-	done, err := q.js.Consumer(t.Context(), q.done(), consumerName)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := &coordinator{queue: q}
-	batch, err := c.receive(done, time.Second)
-	if err != nil || len(batch) != 1 {
-		t.Fatalf("%d messages, %v", len(batch), err)
-	}
-	got, err := decodeResult(batch[0].Data())
-	if err != nil || !got.Stored {
-		t.Fatalf("%+v, %v", got, err)
-	}
-	if err := q.fetchRecord(t.Context(), got); err != nil || !bytes.Equal(got.Record, record) {
-		t.Errorf("the record has %d bytes, %v", len(got.Record), err)
-	}
-	q.dropRecord(t.Context(), got)
-	if err := q.fetchRecord(t.Context(), got); err == nil {
-		t.Error("the record is still there")
-	}
-	if err := q.remove(t.Context()); err != nil {
-		t.Error(err)
-	}
-	if ids, err := tournaments(t.Context(), q.js); err != nil || len(ids) != 0 {
-		t.Errorf("left: %v, %v", ids, err)
+	tour := levels(t, schedule.Spec{Format: schedule.Match, Games: 2 * maxWaiting, Seed: 1}, "jungle", "greedy", "random")
+	if _, err := Run(ctx, tour, o); !errors.Is(err, reason) {
+		t.Errorf("found %v", err)
 	}
 }
 
@@ -111,30 +74,30 @@ func TestLostJobsAreOfferedAgain(t *testing.T) {
 			return
 		}
 		tried = true
-		conn, err := connect("nats://"+o.Listen, "vandal", func(string) {})
+		conn, err := nats.Connect("nats://" + o.Listen)
 		if err != nil {
 			t.Error(err)
 			return
 		}
 		defer conn.Close()
-		q, err := openQueue(conn, "", 1)
+		js, err := jetstream.New(conn)
 		if err != nil {
 			t.Error(err)
 			return
 		}
-		ids, err := tournaments(t.Context(), q.js)
-		if err != nil || len(ids) != 1 {
-			t.Errorf("%v, %v", ids, err)
+		name, err := js.StreamNameBySubject(t.Context(), "luzhanqi.*.job.>")
+		if err != nil {
+			t.Error(err)
 			return
 		}
-		q.id = ids[0]
-		jobs, err := q.js.Stream(t.Context(), q.jobs())
+		jobs, err := js.Stream(t.Context(), name)
 		if err == nil {
 			lost = jobs.CachedInfo().State.Msgs
 			err = jobs.Purge(t.Context())
 		}
 		for i := 0; i < 250 && err == nil; i++ {
-			_, err = q.js.Publish(t.Context(), q.jobSubject(fmt.Sprintf("stray%d", i), 1), []byte("{"))
+			subject := strings.Replace(jobs.CachedInfo().Config.Subjects[0], ">", fmt.Sprintf("stray%d.1", i), 1)
+			_, err = js.Publish(t.Context(), subject, []byte("{"))
 		}
 		if err != nil {
 			t.Error(err)
@@ -148,41 +111,42 @@ func TestLostJobsAreOfferedAgain(t *testing.T) {
 
 // An idle worker has patience with each hiccup of its queue, however far apart they are.
 func TestHiccupsOfAnIdleQueue(t *testing.T) {
-	r := &run{o: Options{Dir: t.TempDir(), Say: func(text string) { t.Log(text) }}}
-	if err := r.connect(); err != nil {
-		t.Fatal(err)
-	}
-	defer r.close()
-	q, err := openQueue(r.conn, "hiccups", 1)
+	o := Options{Dir: t.TempDir(), Listen: freeAddress(t), Say: func(text string) { t.Log(text) }}
+	client, err := o.connect("test")
 	if err != nil {
 		t.Fatal(err)
 	}
-	const most = 2 * time.Second
-	q.dead = func(failing time.Duration) error {
-		if failing > most {
-			return errHopeless
-		}
-		return nil
-	}
-	if err := q.ensure(t.Context()); err != nil {
+	defer client.Close()
+	client.MaxFailing = 1200 * time.Millisecond
+	q := client.Queue("hiccups", 1)
+	if err := q.Ensure(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	w := &worker{name: "idle", say: r.o.Say}
+	w := &worker{name: "idle", say: o.Say}
+	conn, err := nats.Connect("nats://" + o.Listen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	js, err := jetstream.New(conn)
+	if err != nil {
+		t.Fatal(err)
+	}
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- w.serve(ctx, q, 0) }()
 	hiccup := func() {
-		if err := q.js.DeleteConsumer(ctx, q.jobs(), consumerName); err != nil {
+		if err := js.DeleteConsumer(ctx, "LUZHANQI_hiccups_JOBS", "all"); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for range 2 {
 		hiccup()
 		time.Sleep(20 * time.Millisecond)
-		if err := q.ensure(ctx); err != nil {
+		if err := q.Ensure(ctx); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(most + time.Second)
+		time.Sleep(client.MaxFailing + 100*time.Millisecond)
 	}
 	select {
 	case err := <-ended:
@@ -192,51 +156,13 @@ func TestHiccupsOfAnIdleQueue(t *testing.T) {
 	hiccup() // and this one lasts
 	select {
 	case err := <-ended:
-		if !errors.Is(err, errHopeless) {
+		if !errors.Is(err, queue.ErrStopped) {
 			t.Errorf("ended by %v", err)
 		}
 	case <-time.After(30 * time.Second):
 		t.Error("it still hopes")
 	}
 	stop()
-}
-
-// A queue that listens everywhere is told by a name that other machines can use.
-func TestAddressOfAnOpenQueue(t *testing.T) {
-	_, port, err := net.SplitHostPort(freeAddress(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	host, err := os.Hostname()
-	if err != nil {
-		t.Skip(err)
-	}
-	for listen, want := range map[string]string{"0.0.0.0:" + port: host, "127.0.0.1:" + port: "127.0.0.1"} {
-		r := &run{o: Options{Dir: t.TempDir(), Listen: listen, Token: "secret", Say: func(text string) { t.Log(text) }}}
-		if err := r.connect(); err != nil {
-			t.Fatal(err)
-		}
-		if found := r.address(); found != "nats://"+net.JoinHostPort(want, port) {
-			t.Errorf("%s: found %s", listen, found)
-		}
-		r.close()
-	}
-}
-
-// Who ends a run is named, also when the store was interrupted by it.
-func TestTheReasonOfAnEndIsKept(t *testing.T) {
-	reason := errors.New("the lights went out")
-	ctx, stop := context.WithCancelCause(t.Context())
-	o := options(t, filepath.Join(t.TempDir(), "store"))
-	o.Events = func(e Event) {
-		if e.Kind == EventResult {
-			stop(reason)
-		}
-	}
-	tour := levels(t, schedule.Spec{Format: schedule.Match, Games: 2 * ahead, Seed: 1}, "jungle", "greedy", "random")
-	if _, err := Run(ctx, tour, o); !errors.Is(err, reason) {
-		t.Errorf("found %v", err)
-	}
 }
 
 func freeAddress(t *testing.T) string {

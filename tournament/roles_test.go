@@ -45,7 +45,7 @@ func TestMain(m *testing.M) {
 		games, _ := strconv.Atoi(os.Getenv(gamesVariable))
 		_, err = Run(context.Background(), killed(games), o)
 	case "worker":
-		err = Serve(context.Background(), Options{URL: o.URL, Concurrency: o.Concurrency, Pin: "off", Say: say}, "test")
+		err = Work(context.Background(), Options{URL: o.URL, Concurrency: o.Concurrency, Pin: "off", Say: say}, "test")
 	case "player":
 		nap, _ := time.ParseDuration(os.Getenv(napVariable))
 		time.Sleep(nap)

@@ -19,6 +19,7 @@ import (
 	"luzhanqi/referee"
 	"luzhanqi/tournament/rating"
 	"luzhanqi/tournament/schedule"
+	"luzhanqi/tournament/store"
 )
 
 // levels is a tournament between players of ours that do not depend on time.
@@ -51,16 +52,16 @@ func levels(t testing.TB, spec schedule.Spec, gameName string, names ...string) 
 // scores are the results of a store, a line for each game.
 func scores(t testing.TB, dir string) string {
 	t.Helper()
-	s, err := OpenStore(t.Context(), dir)
+	s, err := store.Open(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if err := s.Check(t.Context()); err != nil {
+	if err := s.Verify(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	var all strings.Builder
-	if err := s.Results(t.Context(), false, func(r *Result) error {
+	if err := s.Results(t.Context(), false, func(r *store.Result) error {
 		fmt.Fprintln(&all, r.ID, r.Players, r.Points(), r.Ending.Code, r.Ending.Plies)
 		return nil
 	}); err != nil {
@@ -176,12 +177,12 @@ func TestStoresAreNotMixed(t *testing.T) {
 	if _, err := Run(t.Context(), other, options(t, dir)); !errors.Is(err, ErrPlan) {
 		t.Errorf("another plan: %v", err)
 	}
-	lock, err := Lock(dir)
+	lock, err := store.Lock(dir, doing)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer lock.Unlock()
-	if _, err := Run(t.Context(), one, options(t, dir)); !errors.Is(err, ErrRunning) || !strings.Contains(err.Error(), fmt.Sprint(os.Getpid())) {
+	if _, err := Run(t.Context(), one, options(t, dir)); !errors.Is(err, store.ErrRunning) || !strings.Contains(err.Error(), fmt.Sprint(os.Getpid())) {
 		t.Errorf("while it runs: %v", err)
 	}
 }
@@ -257,7 +258,7 @@ func TestSequentialTestIsInOrder(t *testing.T) {
 				t.Errorf("decided after %d games, and %d more were played", played, progress.Finished-played)
 			}
 			played = progress.Finished
-			s, err := OpenStore(t.Context(), dir)
+			s, err := store.Open(t.Context(), dir)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -293,11 +294,11 @@ func TestKnockoutWinnerLeads(t *testing.T) {
 		if _, err := Run(t.Context(), tour, options(t, dir)); err != nil {
 			t.Fatal(err)
 		}
-		s, err := OpenStore(t.Context(), dir)
+		s, err := store.Open(t.Context(), dir)
 		if err != nil {
 			t.Fatal(err)
 		}
-		course, err := tour.Course(t.Context(), s)
+		rounds, err := tour.Rounds(t.Context(), s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -306,21 +307,8 @@ func TestKnockoutWinnerLeads(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.Close()
-		if winner := tour.Winner(course); winner < 0 || table.Rows[0].Player != winner {
+		if winner := tour.Winner(rounds); winner < 0 || table.Rows[0].Player != winner {
 			t.Errorf("seed %d: player %d has won, and %d leads", seed, winner, table.Rows[0].Player)
 		}
-	}
-}
-
-func TestTokensAreHidden(t *testing.T) {
-	for url, want := range map[string]string{
-		"nats://a@h:1,nats://b:c@i:2": "nats://h:1,nats://i:2", "secret@h": "nats://h", "nats://a@b@h:1": "nats://h:1", "nats://h:1": "nats://h:1",
-	} {
-		if got := WithoutToken(url); got != want {
-			t.Errorf("%s: %s, want %s", url, got, want)
-		}
-	}
-	if _, err := connect("nats://se cret@h:1", "test", func(string) {}); err == nil || strings.Contains(err.Error(), "cret") {
-		t.Errorf("%v", err)
 	}
 }

@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"database/sql"
 	"errors"
 	"net"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"luzhanqi/tournament/schedule"
+	"luzhanqi/tournament/store"
 )
 
 func short(t testing.TB) *Tournament {
@@ -27,12 +29,12 @@ func played(t *testing.T) string {
 // alter changes a store behind our back.
 func alter(t *testing.T, dir, statement string) {
 	t.Helper()
-	s, err := open(filepath.Join(dir, storeFile), "rwc")
+	db, err := sql.Open("sqlite", filepath.Join(dir, "results.sqlite"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
-	if _, err := s.db.ExecContext(t.Context(), statement); err != nil {
+	defer db.Close()
+	if _, err := db.ExecContext(t.Context(), statement); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -40,7 +42,7 @@ func alter(t *testing.T, dir, statement string) {
 func refused(t *testing.T, dir string, words ...string) {
 	t.Helper()
 	_, running := Run(t.Context(), short(t), options(t, dir))
-	s, reading := OpenStore(t.Context(), dir)
+	s, reading := store.Open(t.Context(), dir)
 	if reading == nil {
 		_, reading = short(t).Standings(t.Context(), s)
 		s.Close()
@@ -72,7 +74,7 @@ func TestStoreOfAnotherProgram(t *testing.T) {
 
 func TestDamagedStore(t *testing.T) {
 	dir := played(t)
-	file := filepath.Join(dir, storeFile)
+	file := filepath.Join(dir, "results.sqlite")
 	if err := os.WriteFile(file, []byte(strings.Repeat("this is no database ", 1000)), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +91,7 @@ func TestDamagedStore(t *testing.T) {
 }
 
 func TestNothingPlayedYet(t *testing.T) {
-	if _, err := OpenStore(t.Context(), t.TempDir()); !errors.Is(err, ErrNoStore) {
+	if _, err := store.Open(t.Context(), t.TempDir()); !errors.Is(err, store.ErrNone) {
 		t.Error(err)
 	}
 }
@@ -115,32 +117,4 @@ func TestDirectoryThatCannotBe(t *testing.T) {
 	if _, err := Run(t.Context(), short(t), options(t, filepath.Join(file, "store"))); err == nil || !strings.Contains(err.Error(), "not a directory") {
 		t.Error(err)
 	}
-}
-
-func TestResultsAreRead(t *testing.T) {
-	for name, text := range map[string]string{
-		"empty": "", "short": "abc", "long": "\xff\xff\xff\xff{}", "no JSON": "\x00\x00\x00\x02[]", "another schema": "\x00\x00\x00\x0c{\"schema\":9}",
-		"no ending": "\x00\x00\x00\x23{\"schema\":1,\"id\":\"a\",\"attempt\":1 }  ",
-	} {
-		if r, err := decodeResult([]byte(text)); err == nil {
-			t.Errorf("%s: %+v", name, r)
-		}
-	}
-}
-
-func FuzzResult(f *testing.F) {
-	f.Add([]byte("\x00\x00\x00\x02{}"))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		r, err := decodeResult(b)
-		if err != nil {
-			return
-		}
-		again, err := r.encode()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := decodeResult(again); err != nil {
-			t.Errorf("%q, read and written: %v", b, err)
-		}
-	})
 }

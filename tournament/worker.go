@@ -3,7 +3,6 @@ package tournament
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -11,97 +10,156 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/zstd"
-	"github.com/nats-io/nats.go/jetstream"
 
 	"luzhanqi/game"
 	"luzhanqi/game/games"
 	"luzhanqi/referee"
+	"luzhanqi/tournament/queue"
+	"luzhanqi/tournament/store"
 )
 
-// mostDeliveries is how many workers may take a game and vanish before it is called void: one that kills
+// maxDeliveries is how many workers may take a game and vanish before it is called void: one that kills
 // whoever plays it must not go round for ever.
-const mostDeliveries = 40
+const maxDeliveries = 40
+
+// Work plays the games of all tournaments that the queue at o.URL holds, until the context ends.
+func Work(ctx context.Context, o Options, version string) error {
+	affinities, err := affinitiesFor(o.Pin, o.Concurrency)
+	if err != nil {
+		return err
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		host = "?"
+	}
+	client, err := o.connect("luzhanqi worker " + host)
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	var workers sync.WaitGroup
+	for i, affinity := range affinities {
+		w := &worker{name: fmt.Sprintf("%s:%d:%d", host, os.Getpid(), i+1), affinity: affinity, concurrency: o.Concurrency, version: version, say: o.Say}
+		workers.Go(func() { w.serveAll(ctx, client) })
+	}
+	workers.Wait()
+	return ctx.Err()
+}
 
 // worker plays the games of a queue, one at a time.
 type worker struct {
-	name    string
-	slot    Slot
-	atATime int    // games that this process plays
-	version string // written into records
-	say     func(string)
+	name        string
+	affinity    Affinity
+	concurrency int // games at a time in this process; written into records, as is the version
+	version     string
+	say         func(string)
 }
 
-// begun is what a worker tells when it begins a game.
-type begun struct {
-	ID     string `json:"id"`
-	Worker string `json:"worker"`
-}
-
-// take plays one job and delivers its result. Until then the job stays in the queue, and is somebody else's
-// if this process dies.
-func (w *worker) take(ctx context.Context, q *queue, m jetstream.Msg) error {
-	var j Job
-	if err := json.Unmarshal(m.Data(), &j); err != nil || j.Schema != schema {
-		m.NakWithDelay(unreadable(m))
-		return fmt.Errorf("a job that this version cannot read (%s, schema %d; this program reads %d): use the same version everywhere", m.Subject(), j.Schema, schema)
-	}
-	if announcement, err := json.Marshal(begun{j.ID, w.name}); err == nil {
-		q.conn.Publish(q.liveSubject(), announcement) // for whoever watches; may be lost
-	}
-	kept := keep(m)
-	r := w.result(ctx, m, &j)
-	kept.stop()
-	if ctx.Err() != nil { // interrupted: somebody else may have it at once
-		m.Nak()
-		return nil
-	}
-	trouble := q.patience()
-	for {
-		err := q.deliver(ctx, r)
-		if err == nil {
-			return m.Ack() // lost: it is delivered again, and the same result refused
+// serveAll goes round the tournaments.
+func (w *worker) serveAll(ctx context.Context, client *queue.Client) {
+	var backoff queue.Backoff
+	for ctx.Err() == nil {
+		ids, err := client.Tournaments(ctx)
+		if lost := client.Check(); lost != nil {
+			err = lost
+		} else if err == nil && len(ids) == 0 {
+			err = errors.New("there is no tournament")
 		}
-		if errors.Is(err, jetstream.ErrNoStreamResponse) || errors.Is(err, jetstream.ErrStreamNotFound) {
-			if _, gone := q.js.Stream(ctx, q.jobs()); errors.Is(gone, jetstream.ErrStreamNotFound) {
-				return nil // the tournament is over, or was reset
+		if err != nil {
+			backoff.Wait(ctx, err, w.say)
+			continue
+		}
+		backoff.Reset()
+		for _, id := range ids {
+			w.serve(ctx, client.Queue(id, 0), time.Second)
+		}
+	}
+}
+
+// serve plays what the queue holds until the context ends, or waiting for the queue is of no use. wait is how long
+// it waits for a game before it returns; zero: for ever.
+func (w *worker) serve(ctx context.Context, q *queue.Queue, wait time.Duration) error {
+	turn := wait
+	if wait == 0 {
+		turn = time.Second // so soon a queue that had failed counts as mended
+	}
+	backoff := q.Backoff()
+	for ctx.Err() == nil {
+		jobs, err := q.Jobs(ctx)
+		for err == nil && ctx.Err() == nil {
+			var taken *queue.Taken
+			taken, err = jobs.Next(ctx, turn)
+			if err == nil || errors.Is(err, queue.ErrUnreadable) {
+				backoff.Reset()
+			}
+			switch {
+			case err != nil:
+			case taken != nil:
+				err = w.take(ctx, q, taken)
+			case wait > 0:
+				return nil
 			}
 		}
-		if err := trouble.wait(ctx, fmt.Errorf("deliver the result of %s: %w", j.ID, err), w.say); err != nil {
+		switch {
+		case ctx.Err() != nil || queue.IsOver(err) && wait > 0:
+			return nil
+		case errors.Is(err, queue.ErrStopped):
+			return err
+		}
+		if err := backoff.Wait(ctx, err, w.say); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// take plays one job and delivers its result.
+func (w *worker) take(ctx context.Context, q *queue.Queue, taken *queue.Taken) error {
+	q.Announce(queue.Begun{ID: taken.Job.ID, Worker: w.name})
+	stop := taken.Keep()
+	r := w.result(ctx, taken)
+	stop()
+	if ctx.Err() != nil {
+		taken.Return()
+		return nil
+	}
+	backoff := q.Backoff()
+	for {
+		over, err := q.Deliver(ctx, r)
+		if over {
+			return nil
+		}
+		if err == nil {
+			return taken.Done()
+		}
+		if err := backoff.Wait(ctx, fmt.Errorf("deliver the result of %s: %w", r.ID, err), w.say); err != nil {
 			return err
 		}
 	}
 }
 
-// unreadable is how long a job waits for a worker of its version: longer each time, or those that nobody can
-// read would keep the workers from the others.
-func unreadable(m jetstream.Msg) time.Duration {
-	if meta, err := m.Metadata(); err == nil {
-		return lease * time.Duration(min(meta.NumDelivered, 10))
-	}
-	return lease
-}
-
-func (w *worker) result(ctx context.Context, m jetstream.Msg, j *Job) *Result {
-	r := &Result{
-		Schema: schema, ID: j.ID, Attempt: j.Header.Attempt, Round: j.Round, Pair: j.Pair, Players: j.Players, Worker: w.name,
+func (w *worker) result(ctx context.Context, taken *queue.Taken) *store.Result {
+	j := &taken.Job
+	r := &store.Result{
+		Schema: store.Schema, ID: j.ID, Attempt: j.Header.Attempt, Round: j.Round, Pair: j.Pair, Players: j.Players, Worker: w.name,
 	}
 	void := func(format string, args ...any) {
 		r.Ending = &referee.Ending{Code: referee.Void, Reason: fmt.Sprintf(format, args...)}
 	}
-	if meta, err := m.Metadata(); err == nil && meta.NumDelivered > mostDeliveries {
-		void("%d workers began it, and none has brought a result", mostDeliveries)
-	} else if g, err := j.game(w.slot); err != nil {
+	if taken.Deliveries > maxDeliveries {
+		void("%d workers began it, and none has brought a result", maxDeliveries)
+	} else if g, err := gameOf(j, w.affinity); err != nil {
 		void("it cannot be played: %v", err)
 	} else {
-		g.Version, g.Concurrency = w.version, w.atATime
+		g.Version, g.Concurrency = w.version, w.concurrency
 		w.play(ctx, g, j.Records, r)
 	}
 	r.Ended = time.Now().UTC()
 	return r
 }
 
-// game is the game of a job, on the processors of a slot.
-func (j *Job) game(slot Slot) (*referee.Game, error) {
+// gameOf is the game of a job, on processors of its own.
+func gameOf(j *queue.Job, affinity Affinity) (*referee.Game, error) {
 	g, err := j.Header.ToPlay(games.Find)
 	if err != nil {
 		return nil, err
@@ -118,7 +176,7 @@ func (j *Job) game(slot Slot) (*referee.Game, error) {
 		}
 		e.Command.Confine = seat.Confine
 		if len(seat.Confine.CPUs) == 0 {
-			e.Command.Confine.CPUs = slot[side]
+			e.Command.Confine.CPUs = affinity[side]
 		}
 	}
 	return g, nil
@@ -130,7 +188,7 @@ var packer = sync.OnceValues(func() (*zstd.Encoder, error) {
 })
 
 // play fills in what has come of the game.
-func (w *worker) play(ctx context.Context, g *referee.Game, records bool, r *Result) {
+func (w *worker) play(ctx context.Context, g *referee.Game, records bool, r *store.Result) {
 	watch := &clock{sides: &r.Sides}
 	var record bytes.Buffer
 	var result referee.Result
@@ -158,7 +216,7 @@ func (w *worker) play(ctx context.Context, g *referee.Game, records bool, r *Res
 }
 
 // clock counts the times of the moves.
-type clock struct{ sides *[2]Effort }
+type clock struct{ sides *[2]store.Effort }
 
 func (*clock) Message(referee.Message) {}
 
@@ -170,33 +228,4 @@ func (*clock) Ended(game.Position, *referee.Ending) {}
 
 func (c *clock) Moved(before, _ game.Position, p referee.Played) {
 	c.sides[before.Mover()].Times.Add(p.Took)
-}
-
-// kept is a job whose lease is renewed while it is played.
-type kept struct {
-	end  chan struct{}
-	done chan struct{}
-}
-
-func keep(m jetstream.Msg) *kept {
-	k := &kept{make(chan struct{}), make(chan struct{})}
-	go func() {
-		defer close(k.done)
-		ticker := time.NewTicker(lease / 3)
-		defer ticker.Stop()
-		for {
-			select {
-			case <-k.end:
-				return
-			case <-ticker.C:
-				m.InProgress() // lost with its connection; the result counts all the same
-			}
-		}
-	}()
-	return k
-}
-
-func (k *kept) stop() {
-	close(k.end)
-	<-k.done
 }

@@ -90,7 +90,7 @@ func (r *rateCommand) played(ctx context.Context) (rating.Counts, error) {
 	if !ok {
 		return nil, fmt.Errorf("--between %q: give two of %s, as FIRST,SECOND", r.Between, strings.Join(t.Names(), ", "))
 	}
-	return t.Duel(ctx, s, strings.TrimSpace(first), strings.TrimSpace(second))
+	return t.HeadToHead(ctx, s, strings.TrimSpace(first), strings.TrimSpace(second))
 }
 
 // test is the test that was asked for; nil: none.

@@ -12,6 +12,7 @@ import (
 
 	"luzhanqi/tournament"
 	"luzhanqi/tournament/plan"
+	"luzhanqi/tournament/store"
 )
 
 type tournamentCommand struct {
@@ -50,7 +51,7 @@ func (p *planned) load() (*plan.Plan, *tournament.Tournament, tournament.Options
 	if err != nil {
 		return nil, nil, tournament.Options{}, usage(err)
 	}
-	t, o, err := tournament.Planned(read, version())
+	t, o, err := tournament.FromPlan(read, version())
 	if err != nil {
 		return nil, nil, o, usage(err)
 	}
@@ -59,17 +60,13 @@ func (p *planned) load() (*plan.Plan, *tournament.Tournament, tournament.Options
 }
 
 // open opens the results for reading.
-func (p *planned) open(ctx context.Context) (*tournament.Tournament, *tournament.Store, error) {
+func (p *planned) open(ctx context.Context) (*tournament.Tournament, *store.Store, error) {
 	_, t, o, err := p.load()
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err := tournament.OpenStore(ctx, o.Dir)
+	s, err := t.Open(ctx, o.Dir)
 	if err != nil {
-		return nil, nil, usage(err)
-	}
-	if err := t.Belongs(ctx, s); err != nil {
-		s.Close()
 		return nil, nil, usage(err)
 	}
 	return t, s, nil
@@ -88,8 +85,8 @@ func (r *tournamentRun) Run(ctx context.Context, c *console) error {
 		return err
 	}
 	if r.Concurrency != nil {
-		if *r.Concurrency < 0 || *r.Concurrency > tournament.MostConcurrency {
-			return usage(fmt.Errorf("--concurrency %d: allowed are 0 to %d", *r.Concurrency, tournament.MostConcurrency))
+		if *r.Concurrency < 0 || *r.Concurrency > tournament.MaxConcurrency {
+			return usage(fmt.Errorf("--concurrency %d: allowed are 0 to %d", *r.Concurrency, tournament.MaxConcurrency))
 		}
 		o.Concurrency = *r.Concurrency
 	}
@@ -98,7 +95,7 @@ func (r *tournamentRun) Run(ctx context.Context, c *console) error {
 			return usage(err)
 		}
 	}
-	if err := ready(ctx, t, o.Dir); err != nil {
+	if err := t.Ready(ctx, o.Dir); err != nil {
 		return usage(err)
 	}
 	show := newTournamentView(c, t, r, o)
@@ -107,32 +104,12 @@ func (r *tournamentRun) Run(ctx context.Context, c *console) error {
 	progress, err := tournament.Run(ctx, t, o)
 	show.end()
 	switch {
-	case errors.Is(err, tournament.ErrPlan), errors.Is(err, tournament.ErrRunning):
+	case errors.Is(err, tournament.ErrPlan), errors.Is(err, store.ErrRunning):
 		return usage(err)
 	case errors.Is(err, tournament.ErrVoid):
 		err = failure{exitVoid, err}
 	}
 	return errors.Join(err, show.result(context.WithoutCancel(ctx), o.Dir, progress, err))
-}
-
-// ready says, before anything is shown, why a tournament cannot be played into a directory.
-func ready(ctx context.Context, t *tournament.Tournament, dir string) error {
-	pid, err := tournament.Runner(dir)
-	if err != nil {
-		return err
-	}
-	if pid != 0 {
-		return fmt.Errorf("%w: process %d runs the tournament in %s", tournament.ErrRunning, pid, dir)
-	}
-	s, err := tournament.OpenStore(ctx, dir)
-	if errors.Is(err, tournament.ErrNoStore) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	return t.Belongs(ctx, s)
 }
 
 type tournamentShow struct {
@@ -166,7 +143,7 @@ func (s *tournamentShow) Run(ctx context.Context, c *console) error {
 }
 
 // game shows one game.
-func (s *tournamentShow) game(ctx context.Context, c *console, t *tournament.Tournament, store *tournament.Store) error {
+func (s *tournamentShow) game(ctx context.Context, c *console, t *tournament.Tournament, store *store.Store) error {
 	r, err := store.Result(ctx, s.Game)
 	if err != nil {
 		return err
@@ -208,22 +185,19 @@ func (k *tournamentCheck) Run(ctx context.Context, c *console) error {
 		games = fmt.Sprintf("%d to %d games", least, most)
 	}
 	fmt.Fprintf(c.out, "%s: %v of %s, %s, %v a move, %d at a time\n", k.File, p.Schedule.Format, counted(len(p.Players), "player"), games, p.Limits.Move, p.Concurrency)
-	store, err := tournament.OpenStore(ctx, o.Dir)
-	if errors.Is(err, tournament.ErrNoStore) {
+	s, err := t.Open(ctx, o.Dir)
+	if errors.Is(err, store.ErrNone) {
 		fmt.Fprintf(c.out, "%s: nothing was played yet\n", o.Dir)
 		return nil
 	}
 	if err != nil {
 		return usage(err)
 	}
-	defer store.Close()
-	if err := t.Belongs(ctx, store); err != nil {
-		return usage(err)
-	}
-	if err := store.Check(ctx); err != nil {
+	defer s.Close()
+	if err := s.Verify(ctx); err != nil {
 		return err
 	}
-	finished, voids, err := store.Count(ctx)
+	finished, voids, err := s.Count(ctx)
 	if err != nil {
 		return err
 	}
@@ -274,7 +248,7 @@ func (r *tournamentReset) Run(ctx context.Context, c *console) error {
 		return err
 	}
 	if !r.Yes {
-		store, err := tournament.OpenStore(ctx, o.Dir)
+		store, err := store.Open(ctx, o.Dir)
 		if err != nil {
 			return usage(err)
 		}
@@ -287,7 +261,7 @@ func (r *tournamentReset) Run(ctx context.Context, c *console) error {
 	}
 	o.Say = func(s string) { c.log.Warn().Msg(s) }
 	if err := tournament.Reset(ctx, o); err != nil {
-		if errors.Is(err, tournament.ErrRunning) {
+		if errors.Is(err, store.ErrRunning) {
 			return usage(err)
 		}
 		return err

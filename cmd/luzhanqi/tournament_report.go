@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"luzhanqi/tournament"
+	"luzhanqi/tournament/store"
 )
 
 type tournamentReport struct {
@@ -55,7 +56,7 @@ func (r *tournamentReport) Run(ctx context.Context, c *console) error {
 		fmt.Fprintln(c.out)
 	}
 	if r.HTML != "" {
-		return writeTo(c, r.HTML, func(w io.Writer) error { return t.WritePage(ctx, s, w) })
+		return writeTo(c, r.HTML, func(w io.Writer) error { return t.WriteHTML(ctx, s, w) })
 	}
 	return nil
 }
@@ -80,15 +81,15 @@ func writeTo(c *console, name string, write func(io.Writer) error) error {
 	return nil
 }
 
-func writeGames(ctx context.Context, w io.Writer, t *tournament.Tournament, s *tournament.Store, lines bool) error {
+func writeGames(ctx context.Context, w io.Writer, t *tournament.Tournament, s *store.Store, lines bool) error {
 	if lines {
 		encoder := json.NewEncoder(w)
 		encoder.SetEscapeHTML(false)
-		return s.Results(ctx, false, func(r *tournament.Result) error { return encoder.Encode(r) })
+		return s.Results(ctx, false, func(r *store.Result) error { return encoder.Encode(r) })
 	}
 	table := csv.NewWriter(w)
 	table.Write([]string{"id", "round", "pair", "first", "second", "points_first", "code", "fault", "plies", "took_ms", "attempt", "ended", "worker", "reason"})
-	err := s.Results(ctx, false, func(r *tournament.Result) error {
+	err := s.Results(ctx, false, func(r *store.Result) error {
 		fault := ""
 		if r.Ending.Fault != nil {
 			fault = t.Players[r.Players[*r.Ending.Fault]].Name
@@ -112,11 +113,11 @@ func plainCell(text string) string {
 }
 
 // writeRecords writes the records of all games, or of one, and counts those that were there already.
-func writeRecords(ctx context.Context, s *tournament.Store, dir, only string) (written, there int, err error) {
+func writeRecords(ctx context.Context, s *store.Store, dir, only string) (written, there int, err error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return 0, 0, usage(err)
 	}
-	write := func(r *tournament.Result) error {
+	write := func(r *store.Result) error {
 		record, err := s.Record(ctx, r.ID, r.Attempt)
 		if err != nil || record == nil {
 			return err
@@ -130,9 +131,9 @@ func writeRecords(ctx context.Context, s *tournament.Store, dir, only string) (w
 		return writeRecord(name, record)
 	}
 	if only == "" {
-		var ids []*tournament.Result
-		err = s.Results(ctx, false, func(r *tournament.Result) error {
-			ids = append(ids, &tournament.Result{ID: r.ID, Attempt: r.Attempt})
+		var ids []*store.Result
+		err = s.Results(ctx, false, func(r *store.Result) error {
+			ids = append(ids, &store.Result{ID: r.ID, Attempt: r.Attempt})
 			return nil
 		})
 		for _, r := range ids {

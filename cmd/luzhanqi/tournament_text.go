@@ -13,6 +13,7 @@ import (
 	"luzhanqi/referee"
 	"luzhanqi/tournament"
 	"luzhanqi/tournament/standings"
+	"luzhanqi/tournament/store"
 )
 
 // terminalWidth is that of standard output; 0: it is no terminal.
@@ -35,7 +36,7 @@ func storeName(dir string) string {
 }
 
 // bracket tells the decisions of a knockout.
-func bracket(t *tournament.Tournament, course tournament.Course) (lines []string) {
+func bracket(t *tournament.Tournament, course tournament.Rounds) (lines []string) {
 	for _, d := range course.Decisions {
 		line := fmt.Sprintf("round %d: %s beat %s", d.Round, t.Players[d.Winner].Name, t.Players[d.Loser].Name)
 		if d.Replays > 0 {
@@ -53,8 +54,8 @@ func bracket(t *tournament.Tournament, course tournament.Course) (lines []string
 }
 
 // standing is the table with what the schedule has decided apart from games, for JSON.
-func standing(ctx context.Context, t *tournament.Tournament, s *tournament.Store, table *standings.Table) (map[string]any, error) {
-	course, err := t.Course(ctx, s)
+func standing(ctx context.Context, t *tournament.Tournament, s *store.Store, table *standings.Table) (map[string]any, error) {
+	course, err := t.Rounds(ctx, s)
 	if err != nil {
 		return nil, err
 	}
@@ -71,12 +72,12 @@ func standing(ctx context.Context, t *tournament.Tournament, s *tournament.Store
 }
 
 // writeStandings writes the table, what a knockout has decided, and the cross-table.
-func writeStandings(ctx context.Context, c *console, t *tournament.Tournament, s *tournament.Store, table *standings.Table, cross bool) error {
+func writeStandings(ctx context.Context, c *console, t *tournament.Tournament, s *store.Store, table *standings.Table, cross bool) error {
 	width := terminalWidth(c)
 	if err := table.Text(c.out, width); err != nil {
 		return err
 	}
-	course, err := t.Course(ctx, s)
+	course, err := t.Rounds(ctx, s)
 	if err != nil {
 		return err
 	}
@@ -101,7 +102,7 @@ func writeStandings(ctx context.Context, c *console, t *tournament.Tournament, s
 }
 
 // gameLine is a game in one line.
-func gameLine(t *tournament.Tournament, r *tournament.Result) string {
+func gameLine(t *tournament.Tournament, r *store.Result) string {
 	return printable(fmt.Sprintf("%s: %s – %s: %s, %s", r.ID, t.Players[r.Players[0]].Name, t.Players[r.Players[1]].Name, r.Ending.Reason, counted(r.Ending.Plies, "ply")))
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"luzhanqi/tournament"
 	"luzhanqi/tournament/standings"
+	"luzhanqi/tournament/store"
 )
 
 // tournamentView presents a tournament while it is played: on a terminal as standings that stay in their
@@ -58,7 +59,7 @@ func newTournamentView(c *console, t *tournament.Tournament, flags *tournamentRu
 }
 
 func (v *tournamentView) begin() {
-	if s, err := tournament.OpenStore(context.Background(), v.dir); err == nil { // what a run before has played
+	if s, err := store.Open(context.Background(), v.dir); err == nil { // what a run before has played
 		if tally, err := v.t.Tally(context.Background(), s); err == nil {
 			v.tally = tally
 		}
@@ -254,7 +255,7 @@ func (v *tournamentView) end() {
 
 // result shows the standings at the end, also of a tournament that was interrupted.
 func (v *tournamentView) result(ctx context.Context, dir string, progress tournament.Progress, failed error) error {
-	s, err := tournament.OpenStore(ctx, dir)
+	s, err := store.Open(ctx, dir)
 	if err != nil && failed == nil {
 		return fmt.Errorf("the results are gone: %w", err)
 	}
@@ -293,26 +294,26 @@ func (v *tournamentView) result(ctx context.Context, dir string, progress tourna
 	return nil
 }
 
-// mostFouls is how many fouls are named at the end.
-const mostFouls = 10
+// maxFouls is how many fouls are named at the end.
+const maxFouls = 10
 
 // fouls names the games that a player lost by a foul.
-func (v *tournamentView) fouls(ctx context.Context, s *tournament.Store) error {
+func (v *tournamentView) fouls(ctx context.Context, s *store.Store) error {
 	total := 0
-	err := s.Results(ctx, false, func(r *tournament.Result) error {
+	err := s.Results(ctx, false, func(r *store.Result) error {
 		if !r.Standing().Foul {
 			return nil
 		}
 		if total++; total == 1 {
 			fmt.Fprintf(v.out, "\nfouls; %s --game ID shows what was said:\n", v.flags.again("show"))
 		}
-		if total <= mostFouls {
+		if total <= maxFouls {
 			fmt.Fprintf(v.out, "  %s\n", gameLine(v.t, r))
 		}
 		return nil
 	})
-	if total > mostFouls {
-		fmt.Fprintf(v.out, "  and %d more\n", total-mostFouls)
+	if total > maxFouls {
+		fmt.Fprintf(v.out, "  and %d more\n", total-maxFouls)
 	}
 	return err
 }

@@ -8,6 +8,7 @@ import (
 
 	"luzhanqi/tournament"
 	"luzhanqi/tournament/plan"
+	"luzhanqi/tournament/queue"
 )
 
 type workerCommand struct {
@@ -18,8 +19,8 @@ type workerCommand struct {
 }
 
 func (w *workerCommand) Run(ctx context.Context, c *console) error {
-	if w.Concurrency < 1 || w.Concurrency > tournament.MostConcurrency {
-		return usage(fmt.Errorf("--concurrency %d: allowed are 1 to %d", w.Concurrency, tournament.MostConcurrency))
+	if w.Concurrency < 1 || w.Concurrency > tournament.MaxConcurrency {
+		return usage(fmt.Errorf("--concurrency %d: allowed are 1 to %d", w.Concurrency, tournament.MaxConcurrency))
 	}
 	if err := plan.CheckURL(w.URL); err != nil {
 		return usage(err)
@@ -32,9 +33,9 @@ func (w *workerCommand) Run(ctx context.Context, c *console) error {
 		}
 		token = strings.TrimSpace(string(text))
 	}
-	fmt.Fprintf(c.out, "plays %s at a time for %s, until it is stopped\n", counted(w.Concurrency, "game"), tournament.WithoutToken(w.URL))
+	fmt.Fprintf(c.out, "plays %s at a time for %s, until it is stopped\n", counted(w.Concurrency, "game"), queue.WithoutToken(w.URL))
 	say := func(s string) { c.log.Warn().Msg(s) }
-	err := tournament.Serve(ctx, tournament.Options{URL: w.URL, Token: token, Concurrency: w.Concurrency, Pin: w.Pin, Say: say}, version())
+	err := tournament.Work(ctx, tournament.Options{URL: w.URL, Token: token, Concurrency: w.Concurrency, Pin: w.Pin, Say: say}, version())
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

@@ -33,10 +33,10 @@ type Limits struct {
 var Usual = Limits{Bytes: 64 << 20, Files: 2000, Ratio: 100}
 
 const (
-	mostDepth   = 32
-	mostPath    = 1000 // bytes
-	mostName    = 200  // bytes of each part of a path
-	mostTarget  = 1000 // bytes that a link leads to
+	maxDepth    = 32
+	maxPath     = 1000 // bytes
+	maxName     = 200  // bytes of each part of a path
+	maxTarget   = 1000 // bytes that a link leads to
 	ratioBegins = 1 << 20
 )
 

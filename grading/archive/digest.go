@@ -60,7 +60,7 @@ type digest struct {
 func (d *digest) folder(at string, depth int) error {
 	names, err := list(d.root, at, d.files)
 	var refusal *Refusal
-	if errors.As(err, &refusal) || depth > mostDepth {
+	if errors.As(err, &refusal) || depth > maxDepth {
 		fmt.Fprintf(d.sum, "refused %q\n", at)
 		return nil
 	}

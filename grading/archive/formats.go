@@ -63,7 +63,7 @@ func (s *sink) zipped(f *zip.File) error {
 	if mode&fs.ModeSymlink == 0 {
 		return s.file(f.Name, clean, mode&0o111 != 0, content)
 	}
-	target, err := io.ReadAll(io.LimitReader(content, mostTarget+1))
+	target, err := io.ReadAll(io.LimitReader(content, maxTarget+1))
 	if err != nil {
 		return fault(f.Name, err)
 	}

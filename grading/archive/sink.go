@@ -41,21 +41,21 @@ func admit(name string) (string, error) {
 		return "", refuse(name, `has a backslash in its name; paths in archives are separated by "/"`)
 	case len(name) > 1 && name[1] == ':':
 		return "", refuse(name, "has a path that begins with a drive; allowed are paths inside the submission")
-	case len(name) > mostPath:
-		return "", refuse(name, "has a path of %d bytes; allowed are %d", len(name), mostPath)
+	case len(name) > maxPath:
+		return "", refuse(name, "has a path of %d bytes; allowed are %d", len(name), maxPath)
 	}
 	parts := strings.Split(name, "/")
 	for _, part := range parts {
 		if part == ".." {
 			return "", refuse(name, `has a path with ".."; allowed are paths inside the submission`)
 		}
-		if len(part) > mostName {
-			return "", refuse(name, "has a name of %d bytes; allowed are %d", len(part), mostName)
+		if len(part) > maxName {
+			return "", refuse(name, "has a name of %d bytes; allowed are %d", len(part), maxName)
 		}
 	}
 	clean := path.Clean(name)
-	if depth := strings.Count(clean, "/"); depth >= mostDepth {
-		return "", refuse(name, "is %d folders deep; allowed are %d", depth, mostDepth)
+	if depth := strings.Count(clean, "/"); depth >= maxDepth {
+		return "", refuse(name, "is %d folders deep; allowed are %d", depth, maxDepth)
 	}
 	return clean, nil
 }
@@ -159,7 +159,7 @@ func (s *sink) link(entry, clean, target string) error {
 	switch {
 	case clean == ".":
 		return refuse(entry, "is a link without a name")
-	case target == "" || len(target) > mostTarget || !utf8.ValidString(target) || strings.ContainsRune(target, 0):
+	case target == "" || len(target) > maxTarget || !utf8.ValidString(target) || strings.ContainsRune(target, 0):
 		return refuse(entry, "is a link that leads to no possible name")
 	case path.IsAbs(target) || strings.Contains(target, `\`) || len(target) > 1 && target[1] == ':':
 		return refuse(entry, "is a link to %.100q; allowed are links that stay inside the submission", target)

@@ -12,12 +12,12 @@ type Curve [][2]float64
 // straight gives what it is given.
 var straight = Curve{{0, 0}, {1, 1}}
 
-const mostPoints = 100
+const maxPoints = 100
 
 // check says what is wrong.
 func (c Curve) check() error {
-	if len(c) < 2 || len(c) > mostPoints {
-		return fmt.Errorf("found %d points; allowed are 2 to %d, such as { score = 0.5, marks = 0.8 }", len(c), mostPoints)
+	if len(c) < 2 || len(c) > maxPoints {
+		return fmt.Errorf("found %d points; allowed are 2 to %d, such as { score = 0.5, marks = 0.8 }", len(c), maxPoints)
 	}
 	for i, p := range c {
 		switch {

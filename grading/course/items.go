@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	mostItems = 200
-	mostNodes = 1_000_000_000_000
-	mostWorth = 1_000_000
+	maxItems = 200
+	maxNodes = 1_000_000_000_000
+	maxWorth = 1_000_000
 )
 
 // keysOf says which keys an item of a kind has besides kind, title, points, bonus and curve.
@@ -25,8 +25,8 @@ var keysOf = map[Kind][]string{
 // items reads the rubric.
 func (r *reading) items() {
 	tables := r.root.Tables("item")
-	if len(tables) == 0 || len(tables) > mostItems {
-		r.root.Errorf("item", "found %d items of the rubric; allowed are 1 to %d, each begun with [[item]]", len(tables), mostItems)
+	if len(tables) == 0 || len(tables) > maxItems {
+		r.root.Errorf("item", "found %d items of the rubric; allowed are 1 to %d, each begun with [[item]]", len(tables), maxItems)
 		return
 	}
 	for _, t := range tables {
@@ -49,12 +49,12 @@ func (r *reading) item(t *strict.Table) Item {
 	i := Item{
 		Kind:   Kind(t.Word("kind", "", string(Builds), string(Conformance), string(Level), string(Time), string(InClass))),
 		Title:  t.Text("title", ""),
-		Points: t.Number("points", 0, 0, mostWorth),
+		Points: t.Number("points", 0, 0, maxWorth),
 		Bonus:  t.Flag("bonus", false),
 		Steps:  t.Words("steps"),
 		Name:   t.Text("level", ""),
-		Nodes:  int(t.Whole("nodes", 0, 0, mostNodes)),
-		Games:  int(t.Whole("games", 0, 2, schedule.MostGames)),
+		Nodes:  int(t.Whole("nodes", 0, 0, maxNodes)),
+		Games:  int(t.Whole("games", 0, 2, schedule.MaxGames)),
 		Slow:   t.Number("slow", 0.9, 0.01, 1),
 		By:     t.Word("by", "score", "score", "place"),
 		Curve:  r.curve(t),
@@ -155,7 +155,7 @@ func (r *reading) curve(t *strict.Table) Curve {
 func (r *reading) class() {
 	t := r.root.Table("class")
 	format := t.Word("format", "round-robin", "round-robin", "swiss")
-	c := Class{Games: int(t.Whole("games", 2, 2, 1000)), Rounds: int(t.Whole("rounds", 0, 1, schedule.MostSwissRounds))}
+	c := Class{Games: int(t.Whole("games", 2, 2, 1000)), Rounds: int(t.Whole("rounds", 0, 1, schedule.MaxSwissRounds))}
 	if !r.root.Has("class") {
 		return
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"luzhanqi/referee"
-	"luzhanqi/tournament"
+	"luzhanqi/tournament/thinktime"
 )
 
 // Evidence is what has come of a submission.
@@ -16,12 +16,12 @@ type Evidence struct {
 	Name   string
 	Folder string // of its results, below that of all
 	Unpack *Unpack
-	Build  *Build           // nil: it was not unpacked
-	Check  *Check           // nil: it was not built
-	Series map[int]*Series  // games of items of kind level, by the place of the item in the rubric
-	Place  *Place           // in the class tournament; nil: it took no part
-	Times  tournament.Times // of its moves in all games
-	Took   time.Duration    // by all stages together
+	Build  *Build              // nil: it was not unpacked
+	Check  *Check              // nil: it was not built
+	Series map[int]*Series     // games of items of kind level, by the place of the item in the rubric
+	Place  *Place              // in the class tournament; nil: it took no part
+	Times  thinktime.Histogram // of its moves in all games
+	Took   time.Duration       // by all stages together
 }
 
 // Unpack is what came of unpacking.
@@ -62,9 +62,9 @@ type Step struct {
 
 // Series is the games against a staff level.
 type Series struct {
-	Games []Game           `json:"games"`
-	Times tournament.Times `json:"times"`
-	Voids int              `json:"voids,omitempty"`
+	Games []Game              `json:"games"`
+	Times thinktime.Histogram `json:"times"`
+	Voids int                 `json:"voids,omitempty"`
 }
 
 // Game is one of them, from the submission's side.

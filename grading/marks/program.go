@@ -43,7 +43,7 @@ func conformance(rule course.Item, e *Evidence) (share float64, summary string, 
 	}
 	if len(untried) > 0 {
 		text := fmt.Sprintf("%s could not be tried because others failed: %s.", count(len(untried), "step"), strings.Join(untried, ", "))
-		reasons = append(limitedTo(reasons, mostReasons-1), Reason{Text: text})
+		reasons = append(limitedTo(reasons, maxReasons-1), Reason{Text: text})
 	}
 	all := passed + lost
 	if all == 0 {

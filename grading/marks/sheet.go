@@ -44,8 +44,8 @@ type Reason struct {
 // Full says whether no point was lost.
 func (i Item) Full() bool { return i.Points >= i.Max }
 
-// mostReasons is how many reasons an item has, that of the rest included.
-const mostReasons = 12
+// maxReasons is how many reasons an item has, that of the rest included.
+const maxReasons = 12
 
 // Of marks a submission.
 func Of(c *course.Course, e *Evidence) Sheet {
@@ -97,11 +97,11 @@ func unbuilt(e *Evidence) (string, []Reason) {
 }
 
 func limited(reasons []Reason) []Reason {
-	if len(reasons) <= mostReasons {
+	if len(reasons) <= maxReasons {
 		return reasons
 	}
-	rest := len(reasons) - (mostReasons - 1)
-	return append(reasons[:mostReasons-1:mostReasons-1], Reason{Text: fmt.Sprintf("And %d reasons more.", rest)})
+	rest := len(reasons) - (maxReasons - 1)
+	return append(reasons[:maxReasons-1:maxReasons-1], Reason{Text: fmt.Sprintf("And %d reasons more.", rest)})
 }
 
 // cents rounds marks to two decimals, so that no last bit of a computer's arithmetic decides anything.

@@ -8,9 +8,9 @@ import (
 	"luzhanqi/grading/course"
 	"luzhanqi/grading/marks"
 	"luzhanqi/referee"
-	"luzhanqi/tournament"
 	"luzhanqi/tournament/page"
 	"luzhanqi/tournament/standings"
+	"luzhanqi/tournament/thinktime"
 )
 
 // row is a submission on the page of the class.
@@ -20,8 +20,8 @@ type row struct {
 }
 
 const (
-	mostPlots = 200  // each takes some kilobytes of the page
-	mostRated = 1000 // as many players as can be rated together
+	maxPlots = 200  // each takes some kilobytes of the page
+	maxRated = 1000 // as many players as can be rated together
 )
 
 // classPage writes the page of the class.
@@ -31,8 +31,8 @@ func classPage(c *course.Course, students []Student, class *Class) ([]byte, erro
 	var rows []row
 	var endings []page.Player
 	var plots []template.HTML
-	times := make([]tournament.Times, len(students))
-	var axes [][]page.Bin
+	times := make([]thinktime.Histogram, len(students))
+	var axes [][]thinktime.Bin
 	for i, s := range students {
 		rows = append(rows, row{s.Sheet, "../" + link(s.Evidence.Folder, "index.html")[2:]})
 		endings = append(endings, page.Player{Name: s.Sheet.Name, Endings: lost(s.Evidence)})
@@ -40,10 +40,10 @@ func classPage(c *course.Course, students []Student, class *Class) ([]byte, erro
 		if at := slices.Index(class.Names, s.Sheet.Name); at >= 0 {
 			times[i].Merge(class.Times[at])
 		}
-		axes = append(axes, bins(times[i]))
+		axes = append(axes, times[i].Bins())
 	}
 	from, to := page.Span(axes...)
-	for i, s := range students[:min(len(students), mostPlots)] {
+	for i, s := range students[:min(len(students), maxPlots)] {
 		if len(axes[i]) > 0 {
 			plots = append(plots, page.Histogram(s.Sheet.Name, axes[i], from, to))
 		}
@@ -130,7 +130,7 @@ func all(c *course.Course, students []Student, class *Class) (*standings.Table, 
 		games = append(games, g)
 	}
 	order := standings.Gauntlet
-	if len(names) > mostRated {
+	if len(names) > maxRated {
 		order.By = standings.Score
 	}
 	return standings.Compute(names, games, order)

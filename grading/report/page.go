@@ -8,12 +8,10 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"luzhanqi/grading/course"
 	"luzhanqi/grading/marks"
-	"luzhanqi/tournament"
 	"luzhanqi/tournament/page"
 	"luzhanqi/tournament/rating"
 )
@@ -57,7 +55,7 @@ func studentPage(c *course.Course, s Student) ([]byte, error) {
 	if s.Evidence.Check != nil {
 		data["Steps"] = s.Evidence.Check.Steps
 	}
-	if times := bins(s.Evidence.Times); len(times) > 0 {
+	if times := s.Evidence.Times.Bins(); len(times) > 0 {
 		data["Times"] = page.Histogram(s.Sheet.Name, times, 0, 0)
 	}
 	return render("student.html", data)
@@ -102,14 +100,4 @@ func result(points float64) rating.Result {
 		return rating.Win
 	}
 	return rating.Draw
-}
-
-// bins are the think times as pages draw them.
-func bins(t tournament.Times) (all []page.Bin) {
-	for i, n := range t {
-		if n > 0 {
-			all = append(all, page.Bin{From: t.Floor(i), To: max(t.Floor(i+1), t.Floor(i)+time.Microsecond), Count: int(n)})
-		}
-	}
-	return all
 }

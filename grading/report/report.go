@@ -11,8 +11,8 @@ import (
 
 	"luzhanqi/grading/course"
 	"luzhanqi/grading/marks"
-	"luzhanqi/tournament"
 	"luzhanqi/tournament/standings"
+	"luzhanqi/tournament/thinktime"
 )
 
 // Records is the folder of a submission's records, below that of its results.
@@ -29,10 +29,10 @@ type Class struct {
 	Failed []Failed // that could not be graded
 
 	// Of the class tournament, if there was one:
-	Names []string           // of those who took part
-	Times []tournament.Times // of each
-	Games []standings.Game   // by the places of the names
-	Table *standings.Table   // nil: there was none
+	Names []string              // of those who took part
+	Times []thinktime.Histogram // of each
+	Games []standings.Game      // by the places of the names
+	Table *standings.Table      // nil: there was none
 }
 
 // Failed is a submission that could not be graded, and why; it was not its fault.

@@ -15,10 +15,10 @@ import (
 	"html/template"
 	"io"
 	"strconv"
-	"time"
 
 	"luzhanqi/tournament/rating"
 	"luzhanqi/tournament/standings"
+	"luzhanqi/tournament/thinktime"
 )
 
 // Tournament is what its page says.
@@ -37,14 +37,8 @@ type Setting struct{ Key, Value string }
 // Player is what else is known of one.
 type Player struct {
 	Name    string
-	Times   []Bin          // of its moves; none: not known
-	Endings map[string]int // games that it lost, by how they ended
-}
-
-// Bin counts durations from From to below To.
-type Bin struct {
-	From, To time.Duration
-	Count    int
+	Times   []thinktime.Bin // of its moves; none: not known
+	Endings map[string]int  // games that it lost, by how they ended
 }
 
 // Game is one line in the list of games.
@@ -59,9 +53,9 @@ type Game struct {
 
 // Bounds of a page. What is left out is said.
 const (
-	mostGames   = 1000
-	mostCross   = 60  // players
-	mostPlayers = 200 // with bars, times and endings
+	maxGames   = 1000
+	maxCross   = 60  // players
+	maxPlayers = 200 // with bars, times and endings
 )
 
 //go:embed style.css
@@ -88,7 +82,7 @@ func Write(w io.Writer, t Tournament) error {
 	}
 	from, to := Span(times(t.Players)...)
 	var plots []template.HTML
-	for _, p := range t.Players[:min(len(t.Players), mostPlayers)] {
+	for _, p := range t.Players[:min(len(t.Players), maxPlayers)] {
 		if count(p.Times) > 0 {
 			plots = append(plots, Histogram(p.Name, p.Times, from, to))
 		}
@@ -100,7 +94,7 @@ func Write(w io.Writer, t Tournament) error {
 	})
 }
 
-func times(players []Player) (all [][]Bin) {
+func times(players []Player) (all [][]thinktime.Bin) {
 	for _, p := range players {
 		all = append(all, p.Times)
 	}

@@ -19,6 +19,7 @@ import (
 
 	"luzhanqi/tournament/rating"
 	"luzhanqi/tournament/standings"
+	"luzhanqi/tournament/thinktime"
 )
 
 var update = flag.Bool("update", false, "write testdata anew")
@@ -71,7 +72,7 @@ func sample(t testing.TB) Tournament {
 		p := Player{Name: name, Endings: lost[i]}
 		for j := range 12 {
 			from := time.Duration(float64(time.Millisecond) * math.Pow(2, float64(j-4)))
-			p.Times = append(p.Times, Bin{from, 2 * from, (j * (i + 1) * 7) % 23})
+			p.Times = append(p.Times, bin(from, 2*from, (j*(i+1)*7)%23))
 		}
 		page.Players = append(page.Players, p)
 	}
@@ -177,7 +178,7 @@ func TestBounds(t *testing.T) {
 	page := Tournament{Title: "large", Total: 100_000}
 	for i := range names {
 		names[i] = fmt.Sprint("player ", i)
-		page.Players = append(page.Players, Player{Name: names[i], Endings: map[string]int{"won": 1}, Times: []Bin{{1e6, 2e6, 5}}})
+		page.Players = append(page.Players, Player{Name: names[i], Endings: map[string]int{"won": 1}, Times: []thinktime.Bin{bin(1e6, 2e6, 5)}})
 	}
 	tally := standings.NewTally(names)
 	for i := range 5000 {
@@ -237,9 +238,9 @@ func TestAnyText(t *testing.T) {
 			bars = append(bars, Bar{name.Draw(t, "name"), rating.Interval{Value: v, Low: low, High: high}})
 		}
 		duration := rapid.OneOf(rapid.Int64(), rapid.Int64Range(0, 1e10), rapid.Just(int64(math.MaxInt64)))
-		var bins []Bin
+		var bins []thinktime.Bin
 		for range rapid.IntRange(0, 5).Draw(t, "bins") {
-			bins = append(bins, Bin{time.Duration(duration.Draw(t, "from")), time.Duration(duration.Draw(t, "to")), rapid.IntRange(-1, 1000).Draw(t, "count")})
+			bins = append(bins, bin(time.Duration(duration.Draw(t, "from")), time.Duration(duration.Draw(t, "to")), rapid.IntRange(-1, 1000).Draw(t, "count")))
 		}
 		from, to := time.Duration(duration.Draw(t, "axis from")), time.Duration(duration.Draw(t, "axis to"))
 		if rapid.Bool().Draw(t, "any axis") {
@@ -260,17 +261,21 @@ func TestAnyText(t *testing.T) {
 
 func TestSpan(t *testing.T) {
 	for _, test := range []struct {
-		bins     []Bin
+		bins     []thinktime.Bin
 		from, to time.Duration
 	}{
 		{nil, 0, 0},
-		{[]Bin{{5, 7, 0}}, 0, 0},
-		{[]Bin{{5 * time.Microsecond, 7 * time.Microsecond, 1}}, time.Microsecond, 10 * time.Microsecond},
-		{[]Bin{{time.Millisecond, 2 * time.Millisecond, 1}, {8 * time.Second, 10 * time.Second, 2}, {time.Hour, 2 * time.Hour, 0}}, time.Millisecond, 10 * time.Second},
-		{[]Bin{{1e18, math.MaxInt64, 1}}, 1e18, math.MaxInt64},
+		{[]thinktime.Bin{bin(5, 7, 0)}, 0, 0},
+		{[]thinktime.Bin{bin(5*time.Microsecond, 7*time.Microsecond, 1)}, time.Microsecond, 10 * time.Microsecond},
+		{[]thinktime.Bin{bin(time.Millisecond, 2*time.Millisecond, 1), bin(8*time.Second, 10*time.Second, 2), bin(time.Hour, 2*time.Hour, 0)}, time.Millisecond, 10 * time.Second},
+		{[]thinktime.Bin{bin(1e18, math.MaxInt64, 1)}, 1e18, math.MaxInt64},
 	} {
 		if from, to := Span(test.bins); from != test.from || to != test.to {
 			t.Errorf("%v: %v to %v, want %v to %v", test.bins, from, to, test.from, test.to)
 		}
 	}
+}
+
+func bin(from, to time.Duration, count int) thinktime.Bin {
+	return thinktime.Bin{From: from, To: to, Count: count}
 }

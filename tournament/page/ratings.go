@@ -63,7 +63,7 @@ type plotBar struct {
 // Ratings is a plot of ratings with error bars; an arrow says that a bar goes on. Of more than 200 bars
 // it shows the first 200.
 func Ratings(bars []Bar) template.HTML {
-	shown := bars[:min(len(bars), mostPlayers)]
+	shown := bars[:min(len(bars), maxPlayers)]
 	p := plot{
 		Width: plotWidth, Height: float64(len(shown)*rowHeight + axisHeight), Left: nameWidth, Right: plotWidth - plotMargin,
 		Axis: float64(len(shown) * rowHeight), Title: "Ratings", Left0: len(bars) - len(shown),

@@ -37,7 +37,7 @@ type crossCell struct {
 // CrossTable is what each player scored against each other, by rank; of more than 60 players, that of the
 // first 60.
 func CrossTable(t *standings.Table) template.HTML {
-	rows := t.Rows[:min(len(t.Rows), mostCross)]
+	rows := t.Rows[:min(len(t.Rows), maxCross)]
 	var cross []crossRow
 	for i, r := range rows {
 		row := crossRow{Rank: r.Rank, Name: r.Name}
@@ -72,7 +72,7 @@ func Endings(players []Player) template.HTML {
 		return cmp.Or(totals[b]-totals[a], cmp.Compare(a, b))
 	})
 	var rows []endingsRow
-	for _, p := range players[:min(len(players), mostPlayers)] {
+	for _, p := range players[:min(len(players), maxPlayers)] {
 		row := endingsRow{Name: p.Name}
 		for _, way := range ways {
 			row.Counts = append(row.Counts, p.Endings[way])
@@ -92,7 +92,7 @@ type gameRow struct {
 // list is already only part of them; 0: it is not.
 func Games(list []Game, total int) template.HTML {
 	var rows []gameRow
-	for _, g := range list[:min(len(list), mostGames)] {
+	for _, g := range list[:min(len(list), maxGames)] {
 		rows = append(rows, gameRow{g, results[min(g.Result, rating.Win+1)]})
 	}
 	return render("games.html", map[string]any{"Rows": rows, "Total": max(total, len(list))})

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"luzhanqi/tournament/standings"
+	"luzhanqi/tournament/thinktime"
 )
 
 const (
@@ -23,7 +24,7 @@ type column struct {
 
 // Span is the range of the logarithmic axis on which bins fit, in whole powers of ten; zeros if nothing
 // was counted.
-func Span(sets ...[]Bin) (from, to time.Duration) {
+func Span(sets ...[]thinktime.Bin) (from, to time.Duration) {
 	least, most := time.Duration(math.MaxInt64), time.Duration(0)
 	for _, bins := range sets {
 		for _, b := range bins {
@@ -47,7 +48,7 @@ func Span(sets ...[]Bin) (from, to time.Duration) {
 	return from, to
 }
 
-func count(bins []Bin) (n int) {
+func count(bins []thinktime.Bin) (n int) {
 	for _, b := range bins {
 		n += max(b.Count, 0)
 	}
@@ -56,7 +57,7 @@ func count(bins []Bin) (n int) {
 
 // Histogram is a plot of think times on a logarithmic axis in milliseconds; where from and to are 0,
 // the axis spans the bins. Bins beyond the axis are not drawn, nor are those from 0.
-func Histogram(name string, bins []Bin, from, to time.Duration) template.HTML {
+func Histogram(name string, bins []thinktime.Bin, from, to time.Duration) template.HTML {
 	if from <= 0 || to <= from {
 		from, to = Span(bins)
 	}
@@ -105,7 +106,7 @@ func Histogram(name string, bins []Bin, from, to time.Duration) template.HTML {
 }
 
 // quantile is the end of the bin by which a share of all durations has been counted.
-func quantile(bins []Bin, share float64) time.Duration {
+func quantile(bins []thinktime.Bin, share float64) time.Duration {
 	need := int(math.Ceil(share * float64(count(bins))))
 	for _, b := range bins {
 		if need -= max(b.Count, 0); need <= 0 && b.Count > 0 {

@@ -97,8 +97,8 @@ func (c *canon) player(key string, p *Player, general game.Limits) {
 	if p.Limits != nil && *p.Limits != general {
 		c.limits(key+".limits", *p.Limits)
 	}
-	if p.Hero {
-		c.line(key+".hero", true)
+	if p.Challenger {
+		c.line(key+".hero", true) // as version 1 of the text has it
 	}
 }
 

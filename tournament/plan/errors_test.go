@@ -23,7 +23,7 @@ func TestErrors(t *testing.T) {
 		{"no format", "game = \"jungle\"\n" + two, `x.toml: format is missing`},
 		{"unknown format", "game = \"jungle\"\nformat = \"Swiss\"\n" + two, `x.toml:2:1: format: format "Swiss": allowed are match, round-robin, gauntlet, swiss, knockout`},
 		{"unknown key", head + "concurency = 2\n" + two, `x.toml:3:1: concurency: unknown key; allowed are name, game, rules, `},
-		{"unknown key of a player", head + two + "  colour = 1\n", `x.toml:9:3: player.2.colour: unknown key; allowed are name, level, hero, `},
+		{"unknown key of a player", head + two + "  colour = 1\n", `x.toml:9:3: player.2.colour: unknown key; allowed are name, level, challenger, `},
 		{"unknown table", head + two + "[limit]\nmove = \"1s\"\n", `x.toml:9:2: limit: unknown key; allowed are `},
 		{"unknown key of limits", head + two + "[limits]\nmove = \"1s\"\ntime = 3\n", `x.toml:11:1: limits.time: unknown key; allowed are move, setup, start, grace, max_plies`},
 		{"number for text", "game = 3\n", `x.toml:1:1: game: found 3; allowed is a string`},
@@ -83,8 +83,8 @@ func TestErrors(t *testing.T) {
 		{"Swiss without rounds", "game = \"jungle\"\nformat = \"swiss\"\n" + two, `x.toml: rounds is missing`},
 		{"too many rounds", "game = \"jungle\"\nformat = \"swiss\"\nrounds = 2\n" + two, `x.toml:3:1: rounds: 2 rounds of 2 players: they would meet again after 1`},
 		{"match of three", "game = \"jungle\"\nformat = \"match\"\n" + two + bot, `x.toml:2:1: format: 3 players: a match has 2`},
-		{"gauntlet without a hero", "game = \"jungle\"\nformat = \"gauntlet\"\n" + two, `x.toml:2:1: format: no hero: a gauntlet has one or more`},
-		{"hero without a gauntlet", head + two + "hero = true\n", `x.toml:9:1: player.2.hero: a round-robin has no heroes; only a gauntlet has`},
+		{"gauntlet without a challenger", "game = \"jungle\"\nformat = \"gauntlet\"\n" + two, `x.toml:2:1: format: no challenger: a gauntlet has one or more`},
+		{"challenger without a gauntlet", head + two + "challenger = true\n", `x.toml:9:1: player.2.challenger: a round-robin has no challengers; only a gauntlet has`},
 		{"test of many", head + two + bot + "[sprt]\nelo0 = 0\nelo1 = 10\n", `x.toml:12:2: sprt: it compares two players, and found 3; allowed is a match`},
 		{"test without hypotheses", "game = \"jungle\"\nformat = \"match\"\n" + two + "[sprt]\nelo0 = 0\n", `x.toml:9:2: sprt: elo1 is missing`},
 		{"test of the same", "game = \"jungle\"\nformat = \"match\"\n" + two + "[sprt]\nelo0 = 5\nelo1 = 5.0\n", `x.toml:9:2: sprt: `},
@@ -139,7 +139,7 @@ size = 3
 		`x.toml:10:1: player.2.dialect: dialect "xy" of luzhanqi: allowed are `,
 	}
 	got := strings.Split(err.Error(), "\n")
-	want = append(want, `x.toml:11:1: player.2.size: unknown key; allowed are name, level, hero, command, `)
+	want = append(want, `x.toml:11:1: player.2.size: unknown key; allowed are name, level, challenger, command, `)
 	for i := range max(len(got), len(want)) {
 		if i >= len(got) || i >= len(want) || !strings.HasPrefix(got[i], want[i]) {
 			t.Fatalf("error %d of\n%v\nwant\n%s", i+1, err, strings.Join(want, "\n"))

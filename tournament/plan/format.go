@@ -33,12 +33,12 @@ func (r *reading) schedule() {
 	name := t.Text("format", "")
 	s := schedule.Spec{
 		Players: len(r.Players), Seed: r.seed(),
-		Games: int(t.Whole("games", 2, 1, schedule.MostGames)), Odd: t.Flag("odd_games", false),
-		Cycles:    int(t.Whole("cycles", 0, 1, schedule.MostGames)),
-		Rounds:    int(t.Whole("rounds", 0, 1, schedule.MostSwissRounds)),
+		Games: int(t.Whole("games", 2, 1, schedule.MaxGames)), Odd: t.Flag("odd_games", false),
+		Cycles:    int(t.Whole("cycles", 0, 1, schedule.MaxGames)),
+		Rounds:    int(t.Whole("rounds", 0, 1, schedule.MaxSwissRounds)),
 		Rematches: t.Flag("rematches", false),
 		Drawn:     t.Word("seeding", "entry", "entry", "drawn") == "drawn",
-		Replays:   int(t.Whole("replays", 0, 0, schedule.MostReplays)),
+		Replays:   int(t.Whole("replays", 0, 0, schedule.MaxReplays)),
 	}
 	t.Require("format")
 	if !t.Has("format") {
@@ -63,7 +63,7 @@ func (r *reading) schedule() {
 			s.Replays = replays
 		}
 	}
-	s.Heroes = r.heroes(s.Format)
+	s.Challengers = r.challengers(s.Format)
 	if !r.sound() {
 		return // what the schedule would say of it would only confuse
 	}
@@ -79,17 +79,17 @@ func (r *reading) schedule() {
 	r.Schedule = s
 }
 
-// heroes are the players that a gauntlet is about.
-func (r *reading) heroes(f schedule.Format) (heroes []int) {
+// challengers are the players that a gauntlet is about.
+func (r *reading) challengers(f schedule.Format) (challengers []int) {
 	for i, p := range r.Players {
 		switch {
-		case p.Hero && f != schedule.Gauntlet:
-			r.root.Errorf(playerKey(i, "hero"), "a %v has no heroes; only a gauntlet has", f)
-		case p.Hero:
-			heroes = append(heroes, i)
+		case p.Challenger && f != schedule.Gauntlet:
+			r.root.Errorf(playerKey(i, "challenger"), "a %v has no challengers; only a gauntlet has", f)
+		case p.Challenger:
+			challengers = append(challengers, i)
 		}
 	}
-	return heroes
+	return challengers
 }
 
 // sound says that nothing was wrong so far.

@@ -18,7 +18,7 @@ func FuzzParse(f *testing.F) {
 	f.Add(string(example))
 	f.Add(minimal)
 	f.Add(strings.Replace(minimal, "match", "knockout", 1))
-	f.Add("game = \"chess1d\"\nformat = \"gauntlet\"\nplayer = [{name = \"a\", command = [\"x\", \"y\"], hero = true}, {name = \"b\", level = \"random\"}]\n")
+	f.Add("game = \"chess1d\"\nformat = \"gauntlet\"\nplayer = [{name = \"a\", command = [\"x\", \"y\"], challenger = true}, {name = \"b\", level = \"random\"}]\n")
 	f.Add("[player.limits]\n[[player]]\n[[player.a.b]]\nc.d = {e = [{f = 1}]}")
 	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, text string) {

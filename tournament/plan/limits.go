@@ -15,16 +15,16 @@ import (
 
 // The bounds of limits.
 const (
-	leastTime = time.Millisecond
-	mostTime  = 24 * time.Hour
-	mostPlies = 1_000_000
+	minTime  = time.Millisecond
+	maxTime  = 24 * time.Hour
+	maxPlies = 1_000_000
 )
 
 // readLimits reads those of all players: move, setup, start, grace and max_plies. What the table does not mention
 // is as the game has it.
 func readLimits(t *strict.Table, g game.Game) game.Limits {
 	l := readTimes(t, g, g.Limits())
-	l.MaxPlies = int(t.Whole("max_plies", int64(l.MaxPlies), 0, mostPlies))
+	l.MaxPlies = int(t.Whole("max_plies", int64(l.MaxPlies), 0, maxPlies))
 	return l
 }
 
@@ -32,13 +32,13 @@ func readLimits(t *strict.Table, g game.Game) game.Limits {
 // time for moves is for first moves too.
 func readTimes(t *strict.Table, g game.Game, base game.Limits) game.Limits {
 	l := base
-	l.Move = t.Duration("move", base.Move, leastTime, mostTime)
+	l.Move = t.Duration("move", base.Move, minTime, maxTime)
 	if t.Has("move") {
 		l.First = 0
 	}
-	l.SetUp = t.Duration("setup", base.SetUp, leastTime, mostTime)
-	l.Start = t.Duration("start", base.Start, 0, mostTime)
-	l.Grace = t.Duration("grace", base.Grace, 0, mostTime)
+	l.SetUp = t.Duration("setup", base.SetUp, minTime, maxTime)
+	l.Start = t.Duration("start", base.Start, 0, maxTime)
+	l.Grace = t.Duration("grace", base.Grace, 0, maxTime)
 	if t.Has("setup") && !g.HasSetUp() {
 		t.Errorf("setup", "it has no effect: %s has no set-ups", g.Name())
 	}

@@ -40,8 +40,8 @@ type Player struct {
 	// Entrant's Command.Dir is ready to be used; its Command.Env is only what is added to the environment
 	// of whoever starts the program.
 	referee.Entrant
-	Dir  string // as the file has it, with slashes; empty: the folder of the file
-	Hero bool   // of a gauntlet
+	Dir        string // as the file has it, with slashes; empty: the folder of the file
+	Challenger bool   // of a gauntlet
 }
 
 // Pin says whether programs are bound to processors of their own.

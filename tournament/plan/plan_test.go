@@ -67,7 +67,7 @@ func TestExampleCommentsAreKeys(t *testing.T) {
 	for _, variant := range []struct{ format, with, drop string }{
 		{"swiss", "rounds,rematches,seeding", "cycles"},
 		{"knockout", "seeding,replays", "cycles"},
-		{"gauntlet", "hero", "none"},
+		{"gauntlet", "challenger", "none"},
 	} {
 		s := strings.Replace(string(text), `"round-robin"   #`, `"`+variant.format+`" #`, 1)
 		s = strings.ReplaceAll(s, "\n"+variant.drop+" =", "\n# "+variant.drop+" =")

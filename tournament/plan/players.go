@@ -13,17 +13,17 @@ import (
 	"luzhanqi/tournament/schedule"
 )
 
-// mostNodes bounds nodes: more than any machine looks at in a day.
-const mostNodes = 1_000_000_000_000
+// maxNodes bounds nodes: more than any machine looks at in a day.
+const maxNodes = 1_000_000_000_000
 
 // players reads the players.
 func (r *reading) players() {
-	nodes := int(r.root.Whole("nodes", 0, 0, mostNodes))
+	nodes := int(r.root.Whole("nodes", 0, 0, maxNodes))
 	confine := ReadConfinement(r.root.Table("confine"), process.Confinement{})
 	tables := r.root.Tables("player")
-	if len(tables) > schedule.MostPlayers {
-		r.root.Errorf("player", "found %d players; allowed are %d", len(tables), schedule.MostPlayers)
-		tables = tables[:schedule.MostPlayers]
+	if len(tables) > schedule.MaxPlayers {
+		r.root.Errorf("player", "found %d players; allowed are %d", len(tables), schedule.MaxPlayers)
+		tables = tables[:schedule.MaxPlayers]
 	}
 	if len(tables) < 2 {
 		r.root.Errorf("player", "found %d players; allowed are 2 or more, each begun with [[player]]", len(tables))
@@ -70,9 +70,10 @@ func (r *reading) player(t *strict.Table, nodes int, confine process.Confinement
 		t.Error("name", checkName(p.Name))
 	}
 	level := t.Text("level", "")
-	p.Hero = t.Flag("hero", false)
+	t.Renamed("hero", "challenger")
+	p.Challenger = t.Flag("challenger", false)
 	command, hasCommand := r.command(t)
-	own := int(t.Whole("nodes", int64(nodes), 0, mostNodes))
+	own := int(t.Whole("nodes", int64(nodes), 0, maxNodes))
 	dialect, adapter := t.Text("dialect", ""), t.Text("adapter", "")
 	if p.Dir = t.Text("dir", ""); p.Dir != "" {
 		p.Dir = path.Clean(filepath.ToSlash(p.Dir))

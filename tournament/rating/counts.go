@@ -53,8 +53,8 @@ func (p Pairs) String() string {
 	return fmt.Sprintf("%d,%d,%d,%d,%d", p[0], p[1], p[2], p[3], p[4])
 }
 
-// most is the greatest count that is read: sums of five stay exact in float64.
-const most = 1e12
+// maxCount is the greatest count that is read: sums of five stay exact in float64.
+const maxCount = 1e12
 
 // ParsePairs reads five counts such as 50,287,610,387,73, also with blanks between them.
 func ParsePairs(text string) (p Pairs, err error) {
@@ -73,8 +73,8 @@ func ParsePairs(text string) (p Pairs, err error) {
 // ParseCount reads how often something happened: decimal digits only.
 func ParseCount(text string) (int, error) {
 	n, err := strconv.ParseUint(text, 10, 63)
-	if err != nil || n > most {
-		return 0, fmt.Errorf("count %.30q: allowed are whole numbers from 0 to %.0f", text, float64(most))
+	if err != nil || n > maxCount {
+		return 0, fmt.Errorf("count %.30q: allowed are whole numbers from 0 to %.0f", text, float64(maxCount))
 	}
 	return int(n), nil
 }

@@ -39,10 +39,10 @@ var Usual = Joint{Prior: 1}
 var ErrNoMaximum = errors.New("no finite ratings are the likeliest; a prior makes them finite")
 
 const (
-	mostPlayers = 1000 // of a fit; the matrix of a thousand takes 8 MB
-	mostMet     = 1e9
-	leastPrior  = 0.1
-	mostPrior   = 1000
+	maxPlayers = 1000 // of a fit; the matrix of a thousand takes 8 MB
+	maxMet     = 1e9
+	minPrior   = 0.1
+	maxPrior   = 1000
 )
 
 // Fit rates players by the usual model. Met may name a pair any number of times, in any order.
@@ -58,11 +58,11 @@ func Fit(players int, games []Met) (Ratings, error) { return Usual.Fit(players, 
 // the odds of a game by more than e: no search along the line is needed, which rounding could mislead,
 // no start is too far away, and what only the prior tells does not get out of hand on the way.
 func (model Joint) Fit(players int, games []Met) (Ratings, error) {
-	if players < 1 || players > mostPlayers {
-		return Ratings{}, fmt.Errorf("rate %d players: allowed are 1 to %d", players, mostPlayers)
+	if players < 1 || players > maxPlayers {
+		return Ratings{}, fmt.Errorf("rate %d players: allowed are 1 to %d", players, maxPlayers)
 	}
-	if p := model.Prior; p != 0 && !(p >= leastPrior && p <= mostPrior) {
-		return Ratings{}, fmt.Errorf("prior of %v games: allowed are 0, for none, and %v to %v", p, leastPrior, mostPrior)
+	if p := model.Prior; p != 0 && !(p >= minPrior && p <= maxPrior) {
+		return Ratings{}, fmt.Errorf("prior of %v games: allowed are 0, for none, and %v to %v", p, minPrior, maxPrior)
 	}
 	met, err := aggregate(players, games)
 	if err != nil {
@@ -90,7 +90,7 @@ func (model Joint) Fit(players int, games []Met) (Ratings, error) {
 			return Ratings{}, err
 		}
 	}
-	inverse, err := f.climb()
+	inverse, err := f.newton()
 	if err != nil {
 		return Ratings{}, err
 	}

@@ -25,14 +25,14 @@ func aggregate(players int, games []Met) ([]Met, error) {
 		}
 		sum := sums[[2]int{g.First, g.Second}]
 		for _, n := range [...]struct{ add, to *int }{{&g.Wins, &sum.Wins}, {&g.Draws, &sum.Draws}, {&g.Losses, &sum.Losses}} {
-			if *n.add < 0 || *n.add > mostMet {
+			if *n.add < 0 || *n.add > maxMet {
 				return nil, fmt.Errorf("games %d of players %d and %d: found %d wins, %d draws and %d losses: allowed are 0 to %.0f of each",
-					i, g.First, g.Second, g.Wins, g.Draws, g.Losses, float64(mostMet))
+					i, g.First, g.Second, g.Wins, g.Draws, g.Losses, float64(maxMet))
 			}
 			*n.to += *n.add
 		}
-		if total += g.total(); total > mostMet {
-			return nil, fmt.Errorf("games %d of players %d and %d: with them there are %d: allowed are %.0f", i, g.First, g.Second, total, float64(mostMet))
+		if total += g.total(); total > maxMet {
+			return nil, fmt.Errorf("games %d of players %d and %d: with them there are %d: allowed are %.0f", i, g.First, g.Second, total, float64(maxMet))
 		}
 		sum.First, sum.Second = g.First, g.Second
 		sums[[2]int{g.First, g.Second}] = sum

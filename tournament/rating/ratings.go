@@ -27,7 +27,7 @@ type Ratings struct {
 	games      int
 }
 
-// take reads the result of a climb.
+// take reads the result of a fit.
 func (r *Ratings) take(f *fit, inverse *mat.SymDense) {
 	n := f.players
 	mean := 0.0

@@ -32,8 +32,8 @@ func ParseModel(text string) (Model, error) {
 	return 0, fmt.Errorf("model %.30q: allowed are %s", text, strings.Join(modelNames[:], " and "))
 }
 
-// mostElo bounds the hypotheses: beyond it the likeliest distributions cannot be told from certainty.
-var mostElo = [...]float64{Logistic: 1000, Normalized: 200}
+// maxElo bounds the hypotheses: beyond it the likeliest distributions cannot be told from certainty.
+var maxElo = [...]float64{Logistic: 1000, Normalized: 200}
 
 // Decision is what a test says so far.
 type Decision uint8
@@ -75,7 +75,7 @@ func NewSPRT(elo0, elo1, alpha, beta float64, model Model) (SPRT, error) {
 	if int(model) >= len(modelNames) {
 		return t, fmt.Errorf("model %d does not exist", model)
 	}
-	limit := mostElo[model]
+	limit := maxElo[model]
 	for _, elo := range []float64{elo0, elo1} {
 		if !(elo >= -limit && elo <= limit) {
 			return t, fmt.Errorf("difference %v: allowed are -%v to %v %s Elo", elo, limit, limit, model)

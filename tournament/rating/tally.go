@@ -16,6 +16,17 @@ func (r Result) String() string {
 	return [...]string{Void: "void", Loss: "loss", Draw: "draw", Win: "win"}[r]
 }
 
+// Swapped is the result from the other player's side.
+func (r Result) Swapped() Result {
+	if r == Void {
+		return Void
+	}
+	return Loss + Win - r
+}
+
+// Points are what the result is worth to the first player; a void game is worth nothing to anybody.
+func (r Result) Points() float64 { return float64(max(r, Loss)-Loss) / 2 }
+
 // Tally collects the results of a series whose games 2k−1 and 2k are pair k. The zero value is
 // ready. It holds nothing but counts and the games that wait for the other of their pair.
 type Tally struct {

@@ -1,11 +1,15 @@
 package schedule
 
-import "slices"
+import (
+	"slices"
 
-// course is a format in progress: it says what stage comes next.
-type course interface {
+	"luzhanqi/tournament/rating"
+)
+
+// stages is a format in progress: it says what stage comes next.
+type stages interface {
 	// next returns the stage after the last one, whose encounters came out with these half points for the
-	// two players; nil before the first stage, and always for a course that does not wait for results.
+	// two players; nil before the first stage, and always for a format that does not wait for results.
 	// False: there is none.
 	next(points [][2]int) (stage, bool)
 	waits() bool
@@ -26,7 +30,7 @@ type Decision struct {
 // Cursor goes through the games of a schedule. It is used by one goroutine at a time.
 type Cursor struct {
 	schedule *Schedule
-	course   course
+	stages   stages
 	stage    stage
 	at       int      // the next game of the stage
 	counted  int      // games of the stage whose results are in points
@@ -39,15 +43,15 @@ func (s *Schedule) Cursor() *Cursor {
 	c := &Cursor{schedule: s}
 	switch s.spec.Format {
 	case RoundRobin:
-		c.course = &roundRobin{spec: s.spec}
+		c.stages = &roundRobin{spec: s.spec}
 	case Gauntlet:
-		c.course = &gauntlet{spec: s.spec, others: s.spec.others()}
+		c.stages = &gauntlet{spec: s.spec, others: s.spec.others()}
 	case Swiss:
-		c.course = newSwiss(s.spec, s.order)
+		c.stages = newSwiss(s.spec, s.order)
 	case Knockout:
-		c.course = newKnockout(s.spec, s.order)
+		c.stages = newKnockout(s.spec, s.order)
 	default:
-		c.course = &match{games: s.spec.Games}
+		c.stages = &match{games: s.spec.Games}
 	}
 	return c
 }
@@ -61,16 +65,16 @@ func (c *Cursor) Next(r Results) (Game, bool) {
 			c.at++
 			return c.schedule.game(&c.stage, c.at-1), true
 		}
-		if c.course.waits() && !c.count(r) {
+		if c.stages.waits() && !c.count(r) {
 			return Game{}, false
 		}
 		more := false
-		if c.stage, more = c.course.next(c.points); !more {
+		if c.stage, more = c.stages.next(c.points); !more {
 			c.complete = true
 			break
 		}
 		c.at, c.counted = 0, 0
-		if c.course.waits() {
+		if c.stages.waits() {
 			c.points = make([][2]int, len(c.stage.encounters))
 		}
 	}
@@ -81,13 +85,13 @@ func (c *Cursor) Next(r Results) (Game, bool) {
 func (c *Cursor) count(r Results) bool {
 	for ; c.counted < c.stage.size(); c.counted++ {
 		result := r.Result(c.schedule.game(&c.stage, c.counted).ID)
-		if result == Unfinished {
+		if result == rating.Void {
 			return false
 		}
 		seat := c.counted % c.stage.games % 2 // of the encounter's first player
 		points := &c.points[c.counted/c.stage.games]
-		points[seat] += int(result - Lost)
-		points[1-seat] += int(Won - result)
+		points[seat] += int(result - rating.Loss)
+		points[1-seat] += int(rating.Win - result)
 	}
 	return true
 }
@@ -97,7 +101,7 @@ func (c *Cursor) count(r Results) bool {
 func (c *Cursor) Complete() bool { return c.complete }
 
 // Byes returns the byes so far, in the order of rounds.
-func (c *Cursor) Byes() []Bye { return slices.Clone(c.course.byes()) }
+func (c *Cursor) Byes() []Bye { return slices.Clone(c.stages.byes()) }
 
 // Decisions returns what a knockout has decided so far, in the order of rounds.
-func (c *Cursor) Decisions() []Decision { return slices.Clone(c.course.decisions()) }
+func (c *Cursor) Decisions() []Decision { return slices.Clone(c.stages.decisions()) }

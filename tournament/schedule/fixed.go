@@ -54,7 +54,7 @@ func seated(a, b, cycle int) [2]int {
 	return [2]int{a, b}
 }
 
-// gauntlet is all heroes against all others.
+// gauntlet is all challengers against all others.
 type gauntlet struct {
 	fixed
 	spec   Spec
@@ -62,21 +62,21 @@ type gauntlet struct {
 }
 
 func (t *gauntlet) next([][2]int) (stage, bool) {
-	heroes, others := len(t.spec.Heroes), len(t.others)
-	rounds := max(heroes, others)
+	challengers, others := len(t.spec.Challengers), len(t.others)
+	rounds := max(challengers, others)
 	if t.round == rounds*t.spec.Cycles {
 		return stage{}, false
 	}
 	cycle, turn := t.round/rounds, t.round%rounds
 	t.round++
 	s := stage{round: t.round, games: t.spec.Games}
-	for k := range min(heroes, others) {
-		hero, other := k, (k+turn)%rounds
-		if heroes > others {
-			hero, other = other, hero
+	for k := range min(challengers, others) {
+		challenger, other := k, (k+turn)%rounds
+		if challengers > others {
+			challenger, other = other, challenger
 		}
-		players := [2]int{t.spec.Heroes[hero], t.others[other]}
-		if (hero+other+cycle)%2 == 1 { // only matters for an odd number of games
+		players := [2]int{t.spec.Challengers[challenger], t.others[other]}
+		if (challenger+other+cycle)%2 == 1 { // only matters for an odd number of games
 			players[0], players[1] = players[1], players[0]
 		}
 		s.encounters = append(s.encounters, players)

@@ -5,18 +5,20 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"luzhanqi/tournament/rating"
 )
 
 // function is a result for every game by its players.
 type function struct {
 	games map[string]Game
-	of    func(Game) Result
+	of    func(Game) rating.Result
 }
 
-func (f function) Result(id string) Result { return f.of(f.games[id]) }
+func (f function) Result(id string) rating.Result { return f.of(f.games[id]) }
 
 // play plays a whole schedule.
-func play(s *Schedule, of func(Game) Result) ([]Game, *Cursor) {
+func play(s *Schedule, of func(Game) rating.Result) ([]Game, *Cursor) {
 	f := function{games: map[string]Game{}, of: of}
 	c := s.Cursor()
 	var all []Game
@@ -28,12 +30,12 @@ func play(s *Schedule, of func(Game) Result) ([]Game, *Cursor) {
 }
 
 // strict says that the player with the better rank wins.
-func strict(rank []int) func(Game) Result {
-	return func(g Game) Result {
+func strict(rank []int) func(Game) rating.Result {
+	return func(g Game) rating.Result {
 		if slices.Index(rank, g.First) < slices.Index(rank, g.Second) {
-			return Won
+			return rating.Win
 		}
-		return Lost
+		return rating.Loss
 	}
 }
 
@@ -43,7 +45,7 @@ func TestKnockoutLosersAreOut(t *testing.T) {
 		spec := drawSpec(t, Knockout)
 		s := scheduleOf(t, spec)
 		seed := rapid.Uint64().Draw(t, "results")
-		games, c := play(s, func(g Game) Result { return chance{seed}.Result(g.ID) })
+		games, c := play(s, func(g Game) rating.Result { return chance{seed}.Result(g.ID) })
 		if !c.Complete() {
 			t.Fatal("not complete")
 		}
@@ -67,7 +69,7 @@ func TestKnockoutLosersAreOut(t *testing.T) {
 					continue
 				}
 				n++
-				r := int(chance{seed}.Result(g.ID) - Lost)
+				r := int(chance{seed}.Result(g.ID) - rating.Loss)
 				if g.First != d.Winner {
 					r = 2 - r
 				}

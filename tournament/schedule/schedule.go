@@ -11,6 +11,8 @@ import (
 	"iter"
 	"math/rand/v2"
 	"slices"
+
+	"luzhanqi/tournament/rating"
 )
 
 // Schedule is a tournament whose spec was checked. It does not change.
@@ -26,7 +28,7 @@ func New(spec Spec) (*Schedule, error) {
 	if err := spec.check(); err != nil {
 		return nil, err
 	}
-	spec.Heroes = slices.Clone(spec.Heroes)
+	spec.Challengers = slices.Clone(spec.Challengers)
 	s := &Schedule{spec: spec, order: make([]int, spec.Players)}
 	s.least, s.most = spec.size()
 	for i := range s.order {
@@ -43,10 +45,10 @@ func New(spec Spec) (*Schedule, error) {
 // drawStream is the stream of the spec's seed from which the order of the seeds is drawn.
 const drawStream = 0x5eed
 
-// Spec returns what the schedule was made from, with an own copy of the heroes.
+// Spec returns what the schedule was made from, with an own copy of the challengers.
 func (s *Schedule) Spec() Spec {
 	spec := s.spec
-	spec.Heroes = slices.Clone(spec.Heroes)
+	spec.Challengers = slices.Clone(spec.Challengers)
 	return spec
 }
 
@@ -74,24 +76,14 @@ func (s *Schedule) Games(r Results) iter.Seq[Game] {
 	}
 }
 
-// Result is how a game ended for the player at seat 1.
-type Result uint8
-
-// The results. A void game is no result.
-const (
-	Unfinished Result = iota
-	Lost
-	Drawn
-	Won
-)
-
-// Results are the results so far, by the id of the game. They may only grow.
+// Results are the results so far, by the id of the game, from the side of the player at seat 1;
+// [rating.Void]: the game has none yet. They may only grow.
 type Results interface {
-	Result(id string) Result
+	Result(id string) rating.Result
 }
 
 // Map is results in memory.
-type Map map[string]Result
+type Map map[string]rating.Result
 
 // Result returns the result of a game.
-func (m Map) Result(id string) Result { return m[id] }
+func (m Map) Result(id string) rating.Result { return m[id] }

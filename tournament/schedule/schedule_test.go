@@ -13,15 +13,17 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"luzhanqi/tournament/rating"
 )
 
 // chance is a result for every game, drawn from a seed and the id.
 type chance struct{ seed uint64 }
 
-func (c chance) Result(id string) Result {
+func (c chance) Result(id string) rating.Result {
 	h := fnv.New64a()
 	h.Write([]byte(id))
-	return Lost + Result(mix(h.Sum64()+c.seed*golden)%3)
+	return rating.Loss + rating.Result(mix(h.Sum64()+c.seed*golden)%3)
 }
 
 // drawSpec draws any small spec that is allowed.
@@ -37,8 +39,8 @@ func drawSpec(t *rapid.T, formats ...Format) Spec {
 		s.Cycles = rapid.IntRange(1, 3).Draw(t, "cycles")
 	case Gauntlet:
 		s.Cycles = rapid.IntRange(1, 3).Draw(t, "cycles")
-		all := rapid.Permutation(upTo(s.Players)).Draw(t, "heroes")
-		s.Heroes = all[:rapid.IntRange(1, s.Players-1).Draw(t, "number of heroes")]
+		all := rapid.Permutation(upTo(s.Players)).Draw(t, "challengers")
+		s.Challengers = all[:rapid.IntRange(1, s.Players-1).Draw(t, "number of challengers")]
 	case Swiss:
 		s.Rounds = rapid.IntRange(1, s.Players-1+s.Players%2).Draw(t, "rounds")
 		s.Drawn = rapid.Bool().Draw(t, "drawn")
@@ -172,7 +174,7 @@ func TestEncountersOfFixedFormats(t *testing.T) {
 		for a := range spec.Players {
 			for b := range a {
 				want := spec.Games * max(1, spec.Cycles)
-				if spec.Format == Gauntlet && slices.Contains(spec.Heroes, a) == slices.Contains(spec.Heroes, b) {
+				if spec.Format == Gauntlet && slices.Contains(spec.Challengers, a) == slices.Contains(spec.Challengers, b) {
 					want = 0
 				}
 				if got := met[[2]int{b, a}]; got != want {
@@ -194,7 +196,7 @@ func TestGamesAreForEver(t *testing.T) {
 	for _, spec := range []Spec{
 		{Format: Match, Players: 2, Games: 3, Odd: true, Seed: 1},
 		{Format: RoundRobin, Players: 3, Games: 2, Cycles: 1, Seed: 42},
-		{Format: Gauntlet, Players: 4, Games: 1, Odd: true, Cycles: 1, Heroes: []int{2, 1}, Seed: 42},
+		{Format: Gauntlet, Players: 4, Games: 1, Odd: true, Cycles: 1, Challengers: []int{2, 1}, Seed: 42},
 		{Format: Swiss, Players: 7, Games: 1, Odd: true, Rounds: 4, Drawn: true, Seed: 5},
 		{Format: Knockout, Players: 5, Games: 1, Odd: true, Replays: 1, Drawn: true, Seed: 5},
 	} {
@@ -222,7 +224,7 @@ func TestManyGamesAreNotKept(t *testing.T) {
 	for _, spec := range []Spec{
 		{Format: Match, Players: 2, Games: 1_000_000, Seed: 1},
 		{Format: RoundRobin, Players: 1000, Games: 2, Cycles: 1, Seed: 1},
-		{Format: Gauntlet, Players: 1000, Games: 10, Cycles: 50, Heroes: []int{7, 8}, Seed: 1},
+		{Format: Gauntlet, Players: 1000, Games: 10, Cycles: 50, Challengers: []int{7, 8}, Seed: 1},
 	} {
 		s := scheduleOf(t, spec)
 		c := s.Cursor()
@@ -249,7 +251,7 @@ func heap() int64 {
 }
 
 func BenchmarkCursor(b *testing.B) {
-	s := scheduleOf(b, Spec{Format: Match, Players: 2, Games: MostGames, Seed: 1})
+	s := scheduleOf(b, Spec{Format: Match, Players: 2, Games: MaxGames, Seed: 1})
 	c := s.Cursor()
 	b.ReportAllocs()
 	for b.Loop() {

@@ -14,7 +14,7 @@ type Format uint8
 const (
 	Match      Format = iota // two players
 	RoundRobin               // everybody against everybody
-	Gauntlet                 // the heroes against all others
+	Gauntlet                 // the challengers against all others
 	Swiss                    // rounds of players with like scores
 	Knockout                 // the loser is out
 )
@@ -41,11 +41,11 @@ func ParseFormat(text string) (Format, error) {
 
 // The bounds of a tournament.
 const (
-	MostGames        = 10_000_000
-	MostPlayers      = 10_000
-	MostSwissPlayers = 500 // the exact pairing of a round takes time with the cube of the players
-	MostSwissRounds  = 1_000
-	MostReplays      = 100
+	MaxGames        = 10_000_000
+	MaxPlayers      = 10_000
+	MaxSwissPlayers = 500 // the exact pairing of a round takes time with the cube of the players
+	MaxSwissRounds  = 1_000
+	MaxReplays      = 100
 )
 
 // Spec is what a schedule is made from.
@@ -57,10 +57,10 @@ type Spec struct {
 	Games int
 	// Odd allows an odd number of games: the last has no partner, and the seats of the encounters are
 	// balanced as far as that goes.
-	Odd    bool
-	Cycles int   // of a round robin or a gauntlet: how often each encounter takes place; zero for the others
-	Heroes []int // of a gauntlet; they do not meet each other
-	Rounds int   // of a Swiss
+	Odd         bool
+	Cycles      int   // of a round robin or a gauntlet: how often each encounter takes place; zero for the others
+	Challengers []int // of a gauntlet; they do not meet each other
+	Rounds      int   // of a Swiss
 	// Rematches allows more Swiss rounds than there are opponents. Without it, too, players meet again
 	// if no pairing of a round avoids it.
 	Rematches bool
@@ -92,13 +92,13 @@ func (s Spec) check() error {
 	if int(s.Format) >= len(formatNames) {
 		return refuse("Format", "%v: allowed are %s", s.Format, strings.Join(formatNames[:], ", "))
 	}
-	for _, check := range []func(Spec) error{Spec.checkPlayers, Spec.checkGames, Spec.checkCycles, Spec.checkHeroes, Spec.checkRounds, Spec.checkSeeds} {
+	for _, check := range []func(Spec) error{Spec.checkPlayers, Spec.checkGames, Spec.checkCycles, Spec.checkChallengers, Spec.checkRounds, Spec.checkSeeds} {
 		if err := check(s); err != nil {
 			return err
 		}
 	}
-	if _, most := s.size(); most > MostGames {
-		return refuse("Games", "%v of %d players would have more games than the %d that are allowed", s.Format, s.Players, MostGames)
+	if _, most := s.size(); most > MaxGames {
+		return refuse("Games", "%v of %d players would have more games than the %d that are allowed", s.Format, s.Players, MaxGames)
 	}
 	return nil
 }
@@ -109,10 +109,10 @@ func (s Spec) checkPlayers() error {
 		return refuse("Players", "%d players: allowed are 2 or more", s.Players)
 	case s.Format == Match && s.Players != 2:
 		return refuse("Players", "%d players: a match has 2", s.Players)
-	case s.Format == Swiss && s.Players > MostSwissPlayers:
-		return refuse("Players", "%d players: a Swiss has at most %d", s.Players, MostSwissPlayers)
-	case s.Players > MostPlayers:
-		return refuse("Players", "%d players: allowed are at most %d", s.Players, MostPlayers)
+	case s.Format == Swiss && s.Players > MaxSwissPlayers:
+		return refuse("Players", "%d players: a Swiss has at most %d", s.Players, MaxSwissPlayers)
+	case s.Players > MaxPlayers:
+		return refuse("Players", "%d players: allowed are at most %d", s.Players, MaxPlayers)
 	}
 	return nil
 }
@@ -138,24 +138,24 @@ func (s Spec) checkCycles() error {
 	return nil
 }
 
-func (s Spec) checkHeroes() error {
+func (s Spec) checkChallengers() error {
 	switch {
-	case s.Format != Gauntlet && len(s.Heroes) > 0:
-		return refuse("Heroes", "%d heroes: only a gauntlet has any", len(s.Heroes))
+	case s.Format != Gauntlet && len(s.Challengers) > 0:
+		return refuse("Challengers", "%d challengers: only a gauntlet has any", len(s.Challengers))
 	case s.Format != Gauntlet:
 		return nil
-	case len(s.Heroes) == 0:
-		return refuse("Heroes", "no hero: a gauntlet has one or more, who play against all others")
-	case len(s.Heroes) >= s.Players:
-		return refuse("Heroes", "%d heroes of %d players: they do not meet each other, so there must be others", len(s.Heroes), s.Players)
+	case len(s.Challengers) == 0:
+		return refuse("Challengers", "no challenger: a gauntlet has one or more, who play against all others")
+	case len(s.Challengers) >= s.Players:
+		return refuse("Challengers", "%d challengers of %d players: they do not meet each other, so there must be others", len(s.Challengers), s.Players)
 	}
 	seen := map[int]bool{}
-	for _, h := range s.Heroes {
+	for _, h := range s.Challengers {
 		if h < 0 || h >= s.Players {
-			return refuse("Heroes", "hero %d: allowed are 0 to %d", h, s.Players-1)
+			return refuse("Challengers", "challenger %d: allowed are 0 to %d", h, s.Players-1)
 		}
 		if seen[h] {
-			return refuse("Heroes", "hero %d is given twice", h)
+			return refuse("Challengers", "challenger %d is given twice", h)
 		}
 		seen[h] = true
 	}
@@ -170,8 +170,8 @@ func (s Spec) checkRounds() error {
 		return refuse("Rounds", "%d rounds, rematches %t: only a Swiss has these", s.Rounds, s.Rematches)
 	case s.Format != Swiss:
 		return nil
-	case s.Rounds < 1 || s.Rounds > MostSwissRounds:
-		return refuse("Rounds", "%d rounds: allowed are 1 to %d", s.Rounds, MostSwissRounds)
+	case s.Rounds < 1 || s.Rounds > MaxSwissRounds:
+		return refuse("Rounds", "%d rounds: allowed are 1 to %d", s.Rounds, MaxSwissRounds)
 	case s.Rounds > fresh && !s.Rematches:
 		return refuse("Rounds", "%d rounds of %d players: they would meet again after %d, which must be allowed expressly", s.Rounds, s.Players, fresh)
 	}
@@ -182,39 +182,39 @@ func (s Spec) checkSeeds() error {
 	switch {
 	case s.Format != Knockout && s.Replays != 0:
 		return refuse("Replays", "%d replays: only a knockout has any", s.Replays)
-	case s.Replays < 0 || s.Replays > MostReplays:
-		return refuse("Replays", "%d replays: allowed are 0 to %d", s.Replays, MostReplays)
+	case s.Replays < 0 || s.Replays > MaxReplays:
+		return refuse("Replays", "%d replays: allowed are 0 to %d", s.Replays, MaxReplays)
 	case s.Drawn && s.Format != Knockout && s.Format != Swiss:
 		return refuse("Drawn", "drawn seeds: a %v has no seeds", s.Format)
 	}
 	return nil
 }
 
-// size counts the games; MostGames+1 stands for all greater numbers.
+// size counts the games; MaxGames+1 stands for all greater numbers.
 func (s Spec) size() (least, most int) {
 	n := s.Players
 	switch s.Format {
 	case RoundRobin:
 		least = product(s.Games, s.Cycles, n*(n-1)/2)
 	case Gauntlet:
-		least = product(s.Games, s.Cycles, len(s.Heroes)*(n-len(s.Heroes)))
+		least = product(s.Games, s.Cycles, len(s.Challengers)*(n-len(s.Challengers)))
 	case Swiss:
 		least = product(s.Games, s.Rounds, n/2)
 	case Knockout:
 		least = product(s.Games, n-1)
-		return least, min(least+2*s.Replays*(n-1), MostGames+1)
+		return least, min(least+2*s.Replays*(n-1), MaxGames+1)
 	default:
 		least = product(s.Games)
 	}
 	return least, least
 }
 
-// product multiplies positive numbers, up to MostGames+1.
+// product multiplies positive numbers, up to MaxGames+1.
 func product(factors ...int) int {
 	p := 1
 	for _, f := range factors {
-		if f > MostGames/p {
-			return MostGames + 1
+		if f > MaxGames/p {
+			return MaxGames + 1
 		}
 		p *= f
 	}
@@ -228,8 +228,8 @@ func (s Spec) shape() (rounds, pairs int) {
 	case RoundRobin:
 		return s.Cycles * (n - 1 + n%2), n / 2 * each
 	case Gauntlet:
-		others := n - len(s.Heroes)
-		return s.Cycles * max(len(s.Heroes), others), min(len(s.Heroes), others) * each
+		others := n - len(s.Challengers)
+		return s.Cycles * max(len(s.Challengers), others), min(len(s.Challengers), others) * each
 	case Swiss:
 		return s.Rounds, n / 2 * each
 	case Knockout:
@@ -239,11 +239,11 @@ func (s Spec) shape() (rounds, pairs int) {
 	}
 }
 
-// others are the players that are no heroes.
+// others are the players that are no challengers.
 func (s Spec) others() []int {
 	var others []int
 	for i := range s.Players {
-		if !slices.Contains(s.Heroes, i) {
+		if !slices.Contains(s.Challengers, i) {
 			others = append(others, i)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"luzhanqi/tournament/rating"
 )
 
 // avoidable says whether some pairing of a round has no rematch and no second bye.
@@ -30,7 +32,7 @@ func TestSwissRematches(t *testing.T) {
 			spec.Rounds = min(spec.Rounds, spec.Players-1)
 		}
 		seed := rapid.Uint64().Draw(t, "results")
-		games, c := play(scheduleOf(t, spec), func(g Game) Result { return chance{seed}.Result(g.ID) })
+		games, c := play(scheduleOf(t, spec), func(g Game) rating.Result { return chance{seed}.Result(g.ID) })
 		met := map[[2]int]bool{}
 		players := upTo(spec.Players + spec.Players%2)
 		for round := 1; round <= spec.Rounds; round++ {
@@ -100,7 +102,7 @@ func TestSwissSeats(t *testing.T) {
 func TestSwissOfMany(t *testing.T) {
 	for _, n := range []int{200, 131} {
 		s := scheduleOf(t, Spec{Format: Swiss, Players: n, Games: 2, Rounds: 15, Seed: 3})
-		games, c := play(s, func(g Game) Result { return chance{9}.Result(g.ID) })
+		games, c := play(s, func(g Game) rating.Result { return chance{9}.Result(g.ID) })
 		if least, _ := s.Size(); len(games) != least || !c.Complete() {
 			t.Errorf("%d players: %d games, want %d", n, len(games), least)
 		}

@@ -32,7 +32,7 @@ func (t *Table) CrossText(w io.Writer, width int) error {
 	}
 	shown := n
 	if width > 0 {
-		name = min(name, max(leastName, width-place-len(between)-n*(len(between)+cell)))
+		name = min(name, max(minName, width-place-len(between)-n*(len(between)+cell)))
 		shown = max(min(n, (width-place-len(between)-name)/(len(between)+cell)), 0)
 	}
 	var b strings.Builder

@@ -50,8 +50,8 @@ type Cell struct {
 	Games  int
 }
 
-// mostRated is how many players can be rated.
-const mostRated = 1000
+// maxRated is how many players can be rated.
+const maxRated = 1000
 
 // Table makes the standings.
 func (t *Tally) Table(order Order) (*Table, error) {
@@ -61,10 +61,10 @@ func (t *Tally) Table(order Order) (*Table, error) {
 	n := len(t.names)
 	table := &Table{
 		Order: Order{order.By, slices.Clone(order.TieBreaks)}, Games: t.games, Voids: t.voids,
-		Rated: n > 0 && n <= mostRated, cells: make(map[[2]int]Cell, 2*len(t.met)),
+		Rated: n > 0 && n <= maxRated, cells: make(map[[2]int]Cell, 2*len(t.met)),
 	}
-	if order.By == Elo && n > mostRated {
-		return nil, fmt.Errorf("rank %d players by Elo: allowed are %d", n, mostRated)
+	if order.By == Elo && n > maxRated {
+		return nil, fmt.Errorf("rank %d players by Elo: allowed are %d", n, maxRated)
 	}
 	met := t.meetings()
 	rows := make([]Row, n)

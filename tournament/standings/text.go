@@ -22,9 +22,9 @@ type column struct {
 }
 
 const (
-	titleLOS  = "LOS"
-	leastName = 12 // of a name that is cut so that a column may stay
-	between   = "  "
+	titleLOS = "LOS"
+	minName  = 12 // of a name that is cut so that a column may stay
+	between  = "  "
 )
 
 // Text writes the standings for a terminal of so many columns; 0: as wide as they are. Where they do
@@ -54,7 +54,7 @@ func (t *Table) Text(w io.Writer, width int) error {
 	}
 	name := longest
 	if width > 0 {
-		for taken+min(longest, leastName) > width {
+		for taken+min(longest, minName) > width {
 			most := 0
 			for _, i := range shown {
 				most = max(most, columns[i].room)

@@ -23,15 +23,15 @@ func join(path, key string) string {
 	return path + separator + key
 }
 
-// longest is how many bytes a path may have to be noted: more than any that a reader asks for, and
+// maxPath is how many bytes a path may have to be noted: more than any that a reader asks for, and
 // few enough that tables within tables within tables do not fill the memory.
-const longest = 200
+const maxPath = 200
 
-// mostKeys bounds the keys of a table and mostTables the tables of a file: go-toml compares each key with all
+// maxKeys bounds the keys of a table and maxTables the tables of a file: go-toml compares each key with all
 // others of its table, so that 100,000 would take it a minute.
 const (
-	mostKeys   = 1000
-	mostTables = 20_000
+	maxKeys   = 1000
+	maxTables = 20_000
 )
 
 // index finds the places of keys. The elements of arrays of tables are numbered from 1.
@@ -55,11 +55,11 @@ func positions(text []byte) (at map[string]int, wrong *finding) {
 		switch e.Kind {
 		case unstable.Table, unstable.ArrayTable:
 			keys, tables = 0, tables+1
-			x.bound(e, tables, mostTables)
+			x.bound(e, tables, maxTables)
 			table = x.note("", e.Key(), e.Kind == unstable.ArrayTable)
 		case unstable.KeyValue:
 			keys++
-			x.bound(e, keys, mostKeys)
+			x.bound(e, keys, maxKeys)
 			x.pair(table, e)
 		}
 	}
@@ -69,7 +69,7 @@ func positions(text []byte) (at map[string]int, wrong *finding) {
 // bound notes the first expression that is one too many.
 func (x *index) bound(e *unstable.Node, n, most int) {
 	if keys := e.Key(); n > most && keys.Next() {
-		x.refuse(keys.Node(), fmt.Errorf("more than the %d keys in a table, or %d tables, that are allowed", mostKeys, mostTables))
+		x.refuse(keys.Node(), fmt.Errorf("more than the %d keys in a table, or %d tables, that are allowed", maxKeys, maxTables))
 	}
 }
 
@@ -89,7 +89,7 @@ func (x *index) refuse(n *unstable.Node, err error) {
 
 // extend joins paths that are to be noted. One that is too long for it does not grow.
 func extend(path, key string) string {
-	if len(path) > longest {
+	if len(path) > maxPath {
 		return path
 	}
 	return join(path, key)
@@ -114,7 +114,7 @@ func (x *index) note(path string, keys unstable.Iterator, array bool) string {
 }
 
 func (x *index) first(path string, key *unstable.Node) {
-	if _, known := x.at[path]; !known && len(path) <= longest {
+	if _, known := x.at[path]; !known && len(path) <= maxPath {
 		x.at[path] = int(key.Raw.Offset)
 	}
 }
@@ -129,7 +129,7 @@ func (x *index) value(path string, v *unstable.Node) {
 	switch v.Kind {
 	case unstable.InlineTable:
 		for n := 1; children.Next(); n++ {
-			x.bound(children.Node(), n, mostKeys)
+			x.bound(children.Node(), n, maxKeys)
 			x.pair(path, children.Node())
 		}
 	case unstable.Array:

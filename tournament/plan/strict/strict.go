@@ -21,10 +21,10 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// mostBytes bounds a file, mostErrors what is told about it at a time.
+// maxBytes bounds a file, maxErrors what is told about it at a time.
 const (
-	mostBytes  = 2 << 20
-	mostErrors = 20
+	maxBytes  = 2 << 20
+	maxErrors = 20
 )
 
 // Document is a file that was parsed.
@@ -79,7 +79,7 @@ func Load(file string) (*Document, error) {
 	} else if info.IsDir() {
 		return nil, fmt.Errorf("%s is a directory, not a TOML file", file)
 	}
-	text, err := io.ReadAll(io.LimitReader(f, mostBytes+1))
+	text, err := io.ReadAll(io.LimitReader(f, maxBytes+1))
 	if err != nil {
 		return nil, err
 	}
@@ -89,8 +89,8 @@ func Load(file string) (*Document, error) {
 // Parse parses a text; file names it in errors. An error is an [*Error].
 func Parse(file string, text []byte) (*Document, error) {
 	d := &Document{file: file, text: text, tables: map[string]*Table{}}
-	if len(text) > mostBytes {
-		return nil, d.whole(fmt.Errorf("longer than the %d bytes that are allowed", mostBytes))
+	if len(text) > maxBytes {
+		return nil, d.whole(fmt.Errorf("longer than the %d bytes that are allowed", maxBytes))
 	}
 	var wrong *finding
 	if d.at, wrong = positions(text); wrong != nil {
@@ -129,7 +129,7 @@ func (d *Document) told(all []finding) error {
 	slices.SortStableFunc(all, func(a, b finding) int { return cmp.Compare(a.offset, b.offset) })
 	var told []error
 	for i, f := range all {
-		if len(told) == mostErrors {
+		if len(told) == maxErrors {
 			told = append(told, fmt.Errorf("%s: and %d errors more", d.file, len(all)-i))
 			break
 		}

@@ -151,7 +151,7 @@ func TestErrorsAreBounded(t *testing.T) {
 		a.Whole("b", 0, 0, 0)
 	}
 	err := d.Err().Error()
-	if lines := strings.Count(err, "\n") + 1; lines != mostErrors+1 || !strings.HasSuffix(err, "f.toml: and 981 errors more") || len(err) > 2000 {
+	if lines := strings.Count(err, "\n") + 1; lines != maxErrors+1 || !strings.HasSuffix(err, "f.toml: and 981 errors more") || len(err) > 2000 {
 		t.Errorf("%d lines, %d bytes: %s", lines, len(err), err)
 	}
 }
@@ -171,7 +171,7 @@ func TestReadingIsBounded(t *testing.T) {
 	if kept > len(deep)/4 {
 		t.Errorf("paths of %d bytes of a text of %d", kept, len(deep))
 	}
-	if err := d.Err(); err == nil || len(err.Error()) > 100*mostErrors {
+	if err := d.Err(); err == nil || len(err.Error()) > 100*maxErrors {
 		t.Errorf("error %v", err)
 	}
 	each := func(format string) string {
@@ -219,7 +219,7 @@ func TestLoad(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	big := filepath.Join(dir, "big")
-	if err := os.WriteFile(big, []byte("#"+strings.Repeat(" ", mostBytes)), 0o666); err != nil {
+	if err := os.WriteFile(big, []byte("#"+strings.Repeat(" ", maxBytes)), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Load(big); err == nil || !strings.Contains(err.Error(), "longer than the 2097152 bytes that are allowed") {
@@ -267,7 +267,7 @@ func FuzzParse(f *testing.F) {
 func everything(t *testing.T, table *Table) {
 	for key := range table.values {
 		path := join(table.path, key)
-		if _, ok := table.document.at[path]; !ok && len(path) <= longest {
+		if _, ok := table.document.at[path]; !ok && len(path) <= maxPath {
 			t.Fatalf("no place of %q in %q", key, table.path)
 		}
 		table.Text(key, "")

@@ -56,6 +56,17 @@ func (t *Table) IsArray(key string) bool {
 	return ok
 }
 
+// Renamed lets files go on with the name that a key had before.
+func (t *Table) Renamed(old, key string) {
+	value, ok := t.values[old]
+	if !ok || t.Has(key) {
+		return // both are there: the old one is unknown
+	}
+	delete(t.values, old)
+	t.values[key] = value
+	t.document.at[join(t.path, key)] = t.document.at[join(t.path, old)]
+}
+
 // take makes a key known and returns its value.
 func (t *Table) take(key string) (any, bool) {
 	if !slices.Contains(t.known, key) {

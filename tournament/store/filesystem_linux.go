@@ -1,4 +1,4 @@
-package tournament
+package store
 
 import (
 	"bufio"

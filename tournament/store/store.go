@@ -1,4 +1,11 @@
-package tournament
+// Package store keeps the results and records of one tournament in a SQLite database, results.sqlite in the
+// tournament's directory, and the lock on that directory.
+//
+// [Create] opens a store for writing, [Open] for reading, also while it is written. [Store.Add] takes
+// [Result]s, one for each game; the other methods read them back. [Lock] makes sure that one process at a time
+// writes, and [Holder] says which. What comes out of a store is checked as if a stranger had written it: see
+// [Result.Check].
+package store
 
 import (
 	"context"
@@ -23,12 +30,15 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// Store holds the results and records of one tournament in a SQLite database. One process writes, any
-// number may read. What Add has returned from is on the disk: the log is synchronized with every
-// transaction.
+// fileName is that of the database in the tournament's directory.
+const fileName = "results.sqlite"
+
+// Store holds the results and records of one tournament. One process writes, any number may read. What Add
+// has returned from is on the disk: the log is synchronized with every transaction.
 type Store struct {
-	db   *sql.DB
-	file string
+	Players int // how many the tournament has, for checking results; 0: not known
+	db      *sql.DB
+	file    string
 }
 
 // applicationID marks the database as ours: "LZQT".
@@ -43,49 +53,49 @@ type Identity struct {
 	Created     time.Time
 }
 
-// ErrNoStore is what OpenStore returns for reading when there is none.
-var ErrNoStore = errors.New("nothing was played yet")
+// ErrNone is what Open returns when there is no store.
+var ErrNone = errors.New("nothing was played yet")
 
-// CreateStore opens the store in a directory for writing, and makes both if they are not there.
-func CreateStore(ctx context.Context, dir string) (*Store, error) {
+// Create opens the store in a directory for writing, and makes both if they are not there.
+func Create(ctx context.Context, dir string) (*Store, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, fmt.Errorf("make the store: %w", err)
 	}
 	if kind, ok := networkFileSystem(dir); ok {
 		return nil, fmt.Errorf("store %s: it lies on a network file system (%s), where SQLite's log can lose results; choose a local directory by --store", dir, kind)
 	}
-	file := filepath.Join(dir, storeFile)
-	s, err := open(file, "rwc")
+	file := filepath.Join(dir, fileName)
+	s, err := openFile(file, "rwc")
 	if err != nil {
 		return nil, err
 	}
 	if err := s.migrate(ctx); err != nil {
 		s.Close()
-		return nil, fmt.Errorf("store %s: %w", file, explained(err))
+		return nil, fmt.Errorf("store %s: %w", file, explain(err))
 	}
 	return s, nil
 }
 
-// OpenStore opens the store in a directory for reading, also while it is written.
-func OpenStore(ctx context.Context, dir string) (*Store, error) {
-	file := filepath.Join(dir, storeFile)
+// Open opens the store in a directory for reading, also while it is written.
+func Open(ctx context.Context, dir string) (*Store, error) {
+	file := filepath.Join(dir, fileName)
 	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("store %s: %w", dir, ErrNoStore)
+		return nil, fmt.Errorf("store %s: %w", dir, ErrNone)
 	} else if err != nil {
 		return nil, fmt.Errorf("store: %w", err)
 	}
-	s, err := open(file, "rw") // not ro: a reader of a log that was left behind must be able to recover it
+	s, err := openFile(file, "rw") // not ro: a reader of a log that was left behind must be able to recover it
 	if err != nil {
 		return nil, err
 	}
 	if err := s.checkVersion(ctx); err != nil {
 		s.Close()
-		return nil, fmt.Errorf("store %s: %w", file, explained(err))
+		return nil, fmt.Errorf("store %s: %w", file, explain(err))
 	}
 	return s, nil
 }
 
-func open(file, mode string) (*Store, error) {
+func openFile(file, mode string) (*Store, error) {
 	path, err := filepath.Abs(file)
 	if err != nil {
 		return nil, err
@@ -168,22 +178,28 @@ func (s *Store) checkVersion(ctx context.Context) error {
 	return nil
 }
 
-// Identity is what the store holds; sql.ErrNoRows: nothing yet.
+// Identity is what the store holds; without an ID: nothing yet.
 func (s *Store) Identity(ctx context.Context) (i Identity, err error) {
 	var created string
 	err = s.db.QueryRowContext(ctx, "SELECT id, plan, fingerprint, version, created FROM tournament").
 		Scan(&i.ID, &i.Plan, &i.Fingerprint, &i.Version, &created)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Identity{}, nil
+	}
 	if err == nil {
 		i.Created, err = time.Parse(time.RFC3339Nano, created)
 	}
-	return i, err
+	if err != nil {
+		return i, fmt.Errorf("read the store: %w", explain(err))
+	}
+	return i, nil
 }
 
 // Begin writes the identity of a new tournament.
 func (s *Store) Begin(ctx context.Context, i Identity) error {
 	_, err := s.db.ExecContext(ctx, "INSERT INTO tournament VALUES (1, ?, ?, ?, ?, ?)",
 		i.ID, i.Plan, i.Fingerprint, i.Version, i.Created.UTC().Format(time.RFC3339Nano))
-	return explained(err)
+	return explain(err)
 }
 
 // Add stores results in one transaction. Those that are stored already are left as they are; fresh says
@@ -191,7 +207,7 @@ func (s *Store) Begin(ctx context.Context, i Identity) error {
 func (s *Store) Add(ctx context.Context, results []*Result) (fresh []bool, err error) {
 	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {
-		return nil, explained(err)
+		return nil, explain(err)
 	}
 	defer tx.Rollback()
 	fresh = make([]bool, len(results))
@@ -211,7 +227,7 @@ func (s *Store) Add(ctx context.Context, results []*Result) (fresh []bool, err e
 				string(r.Ending.Code), r.Ending.Reason, r.Ending.Plies, r.Took, ended, r.Worker, string(detail))
 		}
 		if err != nil {
-			return nil, explained(err)
+			return nil, explain(err)
 		}
 		n, err := done.RowsAffected()
 		if err != nil {
@@ -219,11 +235,11 @@ func (s *Store) Add(ctx context.Context, results []*Result) (fresh []bool, err e
 		}
 		if fresh[i] = n == 1; fresh[i] && len(r.Record) > 0 {
 			if _, err := tx.ExecContext(ctx, "INSERT INTO record VALUES (?,?,?) ON CONFLICT DO NOTHING", r.ID, r.Attempt, r.Record); err != nil {
-				return nil, explained(err)
+				return nil, explain(err)
 			}
 		}
 	}
-	return fresh, explained(tx.Commit())
+	return fresh, explain(tx.Commit())
 }
 
 func seat(side *game.Side) any {
@@ -233,20 +249,20 @@ func seat(side *game.Side) any {
 	return side.Number()
 }
 
-// Check verifies the whole database.
-func (s *Store) Check(ctx context.Context) error {
-	var verdict string
-	if err := s.db.QueryRowContext(ctx, "PRAGMA integrity_check").Scan(&verdict); err != nil {
-		return explained(err)
+// Verify looks through the whole database for damage.
+func (s *Store) Verify(ctx context.Context) error {
+	var found string
+	if err := s.db.QueryRowContext(ctx, "PRAGMA integrity_check").Scan(&found); err != nil {
+		return explain(err)
 	}
-	if verdict != "ok" {
-		return fmt.Errorf("store %s is damaged: %s", s.file, verdict)
+	if found != "ok" {
+		return fmt.Errorf("store %s is damaged: %s", s.file, found)
 	}
 	return nil
 }
 
-// explained adds what can be done about an error of SQLite.
-func explained(err error) error {
+// explain adds what can be done about an error of SQLite.
+func explain(err error) error {
 	var e *sqlite.Error
 	if !errors.As(err, &e) {
 		return err

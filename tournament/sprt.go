@@ -5,11 +5,12 @@ import (
 	"fmt"
 
 	"luzhanqi/tournament/rating"
+	"luzhanqi/tournament/store"
 )
 
-// sequence is the sequential test of a match. It takes the pairs in the order of the schedule, whenever
+// sprt is the sequential test of a match. It takes the pairs in the order of the schedule, whenever
 // their games end, so that the same results always decide it after the same pair; pairs beyond do not count.
-type sequence struct {
+type sprt struct {
 	test     rating.SPRT
 	tally    rating.Tally
 	early    map[int][]rating.Result // games of pairs that wait for earlier ones, by pair
@@ -18,18 +19,18 @@ type sequence struct {
 }
 
 // add takes in a result, from the side of the first player of the plan.
-func (s *sequence) add(r *Result) {
+func (s *sprt) add(r *store.Result) {
 	if s.decision != rating.Continue || r.Void() {
 		return
-	}
-	points := r.Points()
-	if r.Players[0] != 0 {
-		points = 1 - points
 	}
 	if s.early == nil {
 		s.early = map[int][]rating.Result{}
 	}
-	s.early[r.Pair] = append(s.early[r.Pair], map[float64]rating.Result{0: rating.Loss, 0.5: rating.Draw, 1: rating.Win}[points])
+	result := r.Outcome()
+	if r.Players[0] != 0 {
+		result = result.Swapped()
+	}
+	s.early[r.Pair] = append(s.early[r.Pair], result)
 	for s.decision == rating.Continue && len(s.early[s.pairs+1]) == 2 {
 		s.pairs++
 		for game, result := range s.early[s.pairs] {
@@ -40,21 +41,21 @@ func (s *sequence) add(r *Result) {
 	}
 }
 
-// sequence judges the results in the store; nil: the tournament has no test.
-func (t *Tournament) sequence(ctx context.Context, s *Store) (*sequence, error) {
+// sprt judges the results in the store; nil: the tournament has no test.
+func (t *Tournament) sprt(ctx context.Context, s *store.Store) (*sprt, error) {
 	if t.Test == nil {
 		return nil, nil
 	}
-	q := &sequence{test: *t.Test}
-	return q, s.Results(ctx, false, func(r *Result) error {
+	q := &sprt{test: *t.Test}
+	return q, s.Results(ctx, false, func(r *store.Result) error {
 		q.add(r)
 		return nil
 	})
 }
 
 // Verdict says in a line what the sequential test of a match has found.
-func (t *Tournament) Verdict(ctx context.Context, s *Store) (string, error) {
-	q, err := t.sequence(ctx, s)
+func (t *Tournament) Verdict(ctx context.Context, s *store.Store) (string, error) {
+	q, err := t.sprt(ctx, s)
 	if err != nil || q == nil {
 		return "", err
 	}

@@ -8,15 +8,15 @@ import (
 )
 
 const (
-	mostSteps = 1000 // of Newton's method; 5 to 10 are usual
-	farthest  = 30   // nats; what is less likely never happens in so many games
-	// least is the part of what is known of each parameter that is known of any sum of them. Far out the
+	maxSteps = 1000 // of Newton's method; 5 to 10 are usual
+	farthest = 30   // nats; what is less likely never happens in so many games
+	// ridge is the part of what is known of each parameter that is known of any sum of them. Far out the
 	// virtual games tell next to nothing; then this keeps matrices from being singular. It leads
 	// nowhere else, and bounds errors only where they are a million times those of the games.
-	least = 1e-12
+	ridge = 1e-12
 )
 
-// fit is a climb to the maximum. All parameters are natural logarithms.
+// fit looks for the maximum of the likelihood. All parameters are natural logarithms.
 type fit struct {
 	met              []Met
 	players          int
@@ -35,13 +35,13 @@ func (f *fit) lead(v []float64, m Met) float64 {
 	return x
 }
 
-// climb goes to the maximum and returns the inverse of the information there.
-func (f *fit) climb() (*mat.SymDense, error) {
+// newton goes to the maximum by Newton's method and returns the inverse of the information there.
+func (f *fit) newton() (*mat.SymDense, error) {
 	size := len(f.at)
 	step := mat.NewVecDense(size, nil)
 	scale := make([]float64, size)
 	var root mat.Cholesky
-	for range mostSteps {
+	for range maxSteps {
 		slope, information := f.derivatives()
 		// To unit diagonal, so that the condition says how well parameters can be told apart,
 		// and not of whom more games are known.
@@ -58,7 +58,7 @@ func (f *fit) climb() (*mat.SymDense, error) {
 				information.SetSym(i, j, information.At(i, j)*scale[i]*scale[j])
 			}
 			if f.prior > 0 {
-				information.SetSym(i, i, 1+least)
+				information.SetSym(i, i, 1+ridge)
 			}
 		}
 		if !root.Factorize(information) || f.prior == 0 && root.Cond() > 1e10 {
@@ -100,7 +100,7 @@ func (f *fit) climb() (*mat.SymDense, error) {
 			return &inverse, nil
 		}
 	}
-	return nil, fmt.Errorf("%w: no end after %d steps", ErrNoMaximum, mostSteps)
+	return nil, fmt.Errorf("%w: no end after %d steps", ErrNoMaximum, maxSteps)
 }
 
 // derivatives are the slope of the logarithm of the likelihood and the information, which is minus its

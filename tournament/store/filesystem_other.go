@@ -1,6 +1,6 @@
 //go:build !linux
 
-package tournament
+package store
 
 // networkFileSystem cannot tell on this system.
 func networkFileSystem(string) (kind string, yes bool) { return "", false }

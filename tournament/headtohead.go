@@ -5,29 +5,31 @@ import (
 	"fmt"
 
 	"luzhanqi/tournament/rating"
+	"luzhanqi/tournament/store"
 )
 
-// duel counts the games of two players in pairs, from the side of the first of them.
-type duel struct {
+// headToHead counts the games of two players in pairs, from the side of the first of them.
+type headToHead struct {
 	players [2]int
 	tally   rating.Tally
 	pairs   map[[2]int]int // the number of each pair that was seen, by round and pair
 }
 
-// add counts a game, unless others played it or it is void; it says whether it has completed a pair.
-func (d *duel) add(r *Result) (paired bool) {
-	points := r.Points()
-	switch {
-	case r.Void():
-		return false
-	case r.Players == d.players:
-	case r.Players == [2]int{d.players[1], d.players[0]}:
-		points = 1 - points
+// add counts a game, unless others played it or it is void.
+func (d *headToHead) add(r *store.Result) {
+	result := r.Outcome()
+	switch r.Players {
+	case d.players:
+	case [2]int{d.players[1], d.players[0]}:
+		result = result.Swapped()
 	default:
-		return false
+		return
 	}
 	if d.pairs == nil {
 		d.pairs = map[[2]int]int{}
+	}
+	if result == rating.Void {
+		return
 	}
 	pair, known := d.pairs[[2]int{r.Round, r.Pair}]
 	if !known {
@@ -38,12 +40,12 @@ func (d *duel) add(r *Result) (paired bool) {
 	if known {
 		number++
 	}
-	return d.tally.Add(number, map[float64]rating.Result{0: rating.Loss, 0.5: rating.Draw, 1: rating.Win}[points])
+	d.tally.Add(number, result)
 }
 
-// Duel counts the games between two players, from the side of the first, in pairs where there are any.
-func (t *Tournament) Duel(ctx context.Context, s *Store, first, second string) (rating.Counts, error) {
-	d := duel{players: [2]int{-1, -1}}
+// HeadToHead counts the games between two players, from the side of the first, in pairs where there are any.
+func (t *Tournament) HeadToHead(ctx context.Context, s *store.Store, first, second string) (rating.Counts, error) {
+	d := headToHead{players: [2]int{-1, -1}}
 	for i, name := range t.Names() {
 		switch name {
 		case first:
@@ -57,7 +59,7 @@ func (t *Tournament) Duel(ctx context.Context, s *Store, first, second string) (
 			return nil, fmt.Errorf("player %q: allowed are two different ones of %q", name, t.Names())
 		}
 	}
-	err := s.Results(ctx, false, func(r *Result) error {
+	err := s.Results(ctx, false, func(r *store.Result) error {
 		d.add(r)
 		return nil
 	})

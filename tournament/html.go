@@ -8,28 +8,30 @@ import (
 
 	"luzhanqi/referee"
 	"luzhanqi/tournament/page"
+	"luzhanqi/tournament/store"
+	"luzhanqi/tournament/thinktime"
 )
 
-// mostListed is how many games a page lists.
-const mostListed = 1000
+// maxListed is how many games a page lists.
+const maxListed = 1000
 
-// WritePage writes one self-contained page of the tournament as far as it was played.
-func (t *Tournament) WritePage(ctx context.Context, s *Store, w io.Writer) error {
+// WriteHTML writes one self-contained page of the tournament as far as it was played.
+func (t *Tournament) WriteHTML(ctx context.Context, s *store.Store, w io.Writer) error {
 	table, err := t.Standings(ctx, s)
 	if err != nil {
 		return err
 	}
 	p := page.Tournament{Title: t.Name, Table: table, Settings: t.settings()}
-	course, err := t.Course(ctx, s)
+	rounds, err := t.Rounds(ctx, s)
 	if err != nil {
 		return err
 	}
-	for _, d := range course.Decisions {
+	for _, d := range rounds.Decisions {
 		p.Settings = append(p.Settings, page.Setting{
 			Key: fmt.Sprintf("round %d", d.Round), Value: fmt.Sprintf("%s beat %s", t.Players[d.Winner].Name, t.Players[d.Loser].Name),
 		})
 	}
-	if winner := t.Winner(course); winner >= 0 {
+	if winner := t.Winner(rounds); winner >= 0 {
 		p.Settings = append(p.Settings, page.Setting{Key: "winner", Value: t.Players[winner].Name})
 	}
 	if p.Title == "" {
@@ -38,8 +40,8 @@ func (t *Tournament) WritePage(ctx context.Context, s *Store, w io.Writer) error
 	for _, name := range t.Names() {
 		p.Players = append(p.Players, page.Player{Name: name, Endings: map[string]int{}})
 	}
-	times := make([]Times, len(t.Players))
-	if err := s.Results(ctx, false, func(r *Result) error {
+	times := make([]thinktime.Histogram, len(t.Players))
+	if err := s.Results(ctx, false, func(r *store.Result) error {
 		for side, player := range r.Players {
 			times[player].Merge(r.Sides[side].Times)
 		}
@@ -51,7 +53,7 @@ func (t *Tournament) WritePage(ctx context.Context, s *Store, w io.Writer) error
 			p.Players[r.Players[winner.Other()]].Endings[how]++
 		}
 		p.Total++
-		if len(p.Games) < mostListed {
+		if len(p.Games) < maxListed {
 			p.Games = append(p.Games, t.pageGame(r))
 		}
 		return nil
@@ -64,7 +66,7 @@ func (t *Tournament) WritePage(ctx context.Context, s *Store, w io.Writer) error
 	return page.Write(w, p)
 }
 
-func (t *Tournament) pageGame(r *Result) page.Game {
+func (t *Tournament) pageGame(r *store.Result) page.Game {
 	return page.Game{
 		ID: r.ID, First: t.Players[r.Players[0]].Name, Second: t.Players[r.Players[1]].Name,
 		Result: r.Standing().Result, Code: string(r.Ending.Code), Reason: r.Ending.Reason, Plies: r.Ending.Plies,
@@ -88,14 +90,4 @@ func (t *Tournament) settings() []page.Setting {
 		all = append(all, page.Setting{Key: "time for the set-up", Value: t.Limits.SetUp.String()})
 	}
 	return all
-}
-
-// Bins are the times as pages draw them.
-func (t Times) Bins() (bins []page.Bin) {
-	for i, n := range t {
-		if n > 0 {
-			bins = append(bins, page.Bin{From: t.Floor(i), To: t.Floor(i + 1), Count: int(n)})
-		}
-	}
-	return bins
 }

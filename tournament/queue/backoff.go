@@ -1,0 +1,51 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// ErrStopped is what a backoff ends with when waiting is of no use.
+var ErrStopped = errors.New("has stopped")
+
+// Backoff waits longer and longer while something keeps failing, and says so when it begins. The zero value
+// waits for ever.
+type Backoff struct {
+	dead  func(failing time.Duration) error // says that it will not come back; nil: it may, however long it takes
+	delay time.Duration
+	told  string
+	since time.Time // it has been failing
+}
+
+const maxDelay = 5 * time.Second
+
+// Wait waits before the next try. An error says why there must be none: the context has ended, or waiting is of
+// no use, which is [ErrStopped].
+func (b *Backoff) Wait(ctx context.Context, err error, say func(string)) error {
+	if b.since.IsZero() {
+		b.since = time.Now()
+	}
+	if b.dead != nil {
+		if dead := b.dead(time.Since(b.since)); dead != nil {
+			return fmt.Errorf("%w (%w)", dead, err)
+		}
+	}
+	if err.Error() != b.told {
+		b.told = err.Error()
+		say(fmt.Sprintf("%v; trying again", err))
+	}
+	b.delay = min(max(2*b.delay, 50*time.Millisecond), maxDelay)
+	timer := time.NewTimer(b.delay)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// Reset says that it has worked.
+func (b *Backoff) Reset() { *b = Backoff{dead: b.dead} }

@@ -1,0 +1,92 @@
+package tournament
+
+import (
+	"context"
+	"math"
+
+	"luzhanqi/tournament/rating"
+	"luzhanqi/tournament/schedule"
+	"luzhanqi/tournament/standings"
+	"luzhanqi/tournament/store"
+)
+
+// Order is how the players of a tournament are ranked.
+func (t *Tournament) Order() standings.Order {
+	switch t.Schedule.Spec().Format {
+	case schedule.Swiss:
+		return standings.Swiss
+	case schedule.Gauntlet:
+		return standings.Gauntlet
+	case schedule.Knockout:
+		return standings.Knockout
+	}
+	return standings.RoundRobin
+}
+
+// Tally counts all games in the store.
+func (t *Tournament) Tally(ctx context.Context, s *store.Store) (*standings.Tally, error) {
+	tally := standings.NewTally(t.Names())
+	test, err := t.sprt(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	lastPair := math.MaxInt
+	if test != nil && test.decision != rating.Continue { // games that were still being played then do not count
+		lastPair = test.pairs
+	}
+	return tally, s.Games(ctx, lastPair, tally.Add)
+}
+
+// Rounds is what a schedule has decided by the results so far, apart from games.
+type Rounds struct {
+	Byes      []schedule.Bye
+	Decisions []schedule.Decision
+	Complete  bool
+}
+
+// Winner is who has won a knockout; -1: nobody yet, or the format has no winner but by the standings.
+func (t *Tournament) Winner(r Rounds) int {
+	if !r.Complete || len(r.Decisions) == 0 {
+		return -1
+	}
+	return r.Decisions[len(r.Decisions)-1].Winner
+}
+
+// Rounds goes through the schedule with the results in the store.
+func (t *Tournament) Rounds(ctx context.Context, s *store.Store) (Rounds, error) {
+	results := &storedResults{ctx: ctx, store: s}
+	cursor := t.Schedule.Cursor()
+	for _, more := cursor.Next(results); more && results.err == nil; _, more = cursor.Next(results) {
+	}
+	return Rounds{cursor.Byes(), cursor.Decisions(), cursor.Complete()}, results.err
+}
+
+// Standings are the standings by the results in the store.
+func (t *Tournament) Standings(ctx context.Context, s *store.Store) (*standings.Table, error) {
+	tally, err := t.Tally(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	switch t.Schedule.Spec().Format {
+	case schedule.Knockout:
+		rounds, err := t.Rounds(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range rounds.Decisions {
+			tally.Reach(d.Winner, d.Round)
+			tally.Reach(d.Loser, d.Round-1)
+		}
+	case schedule.Swiss:
+		rounds, err := t.Rounds(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		for _, bye := range rounds.Byes {
+			if err := tally.AddBye(standings.Bye{Player: bye.Player, Points: t.Schedule.ByePoints()}); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return tally.Table(t.Order())
+}

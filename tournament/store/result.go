@@ -1,0 +1,100 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"luzhanqi/game"
+	"luzhanqi/referee"
+	"luzhanqi/tournament/rating"
+	"luzhanqi/tournament/standings"
+	"luzhanqi/tournament/thinktime"
+)
+
+// Schema is the version of results, and of the jobs that they answer.
+const Schema = 1
+
+// Result is what a worker says of one game, in the queue and in the store.
+type Result struct {
+	Schema  int             `json:"schema"`
+	ID      string          `json:"id"`
+	Attempt int             `json:"attempt"`
+	Round   int             `json:"round"`
+	Pair    int             `json:"pair"`
+	Players [2]int          `json:"players"` // at seats 1 and 2, by their place in the plan
+	Ending  *referee.Ending `json:"ending"`
+	Took    float64         `json:"took_ms"`
+	Ended   time.Time       `json:"ended"`
+	Worker  string          `json:"worker"`
+	Sides   [2]Effort       `json:"sides"`
+	Stored  bool            `json:"stored,omitempty"` // the record is in the queue's object store, being too long for a message
+	Record  []byte          `json:"-"`                // zstd; empty: none
+}
+
+// Effort is what one side's thinking took.
+type Effort struct {
+	Times  thinktime.Histogram `json:"times"`             // of its moves
+	CPU    time.Duration       `json:"cpu_ns,omitempty"`  // of a program, with the children that it waited for
+	MaxRSS int64               `json:"max_rss,omitempty"` // bytes
+}
+
+// Void says whether the game does not count.
+func (r *Result) Void() bool { return r.Ending.Code == referee.Void }
+
+// Outcome is what the game was to the player at seat 1.
+func (r *Result) Outcome() rating.Result {
+	switch {
+	case r.Void():
+		return rating.Void
+	case r.Ending.Winner == nil:
+		return rating.Draw
+	case *r.Ending.Winner == game.First:
+		return rating.Win
+	}
+	return rating.Loss
+}
+
+// Points is what the game was worth to the player at seat 1.
+func (r *Result) Points() float64 { return r.Outcome().Points() }
+
+// Standing is the result as standings count it.
+func (r *Result) Standing() standings.Game {
+	return standings.Game{
+		First: r.Players[0], Second: r.Players[1], Result: r.Outcome(),
+		Foul: r.Ending.Fault != nil && r.Ending.Code != referee.Resigned && !r.Void(),
+	}
+}
+
+// Check says what cannot be in a result, whoever sent or stored it. players is how many there are; 0: not known.
+func (r *Result) Check(players int) error {
+	e := r.Ending
+	side := func(s *game.Side) bool { return s == nil || *s == game.First || *s == game.Second }
+	switch {
+	case r.ID == "" || r.Attempt < 1 || e == nil:
+		return errors.New("it has no id, attempt or ending")
+	case strings.ContainsFunc(r.ID, notInID) || len(r.ID) > maxID:
+		return fmt.Errorf("the id %.40q is no name of a game", r.ID)
+	case players > 0 && (min(r.Players[0], r.Players[1]) < 0 || max(r.Players[0], r.Players[1]) >= players):
+		return fmt.Errorf("players %v, of %d", r.Players, players)
+	case !slices.Contains(referee.Codes, e.Code):
+		return fmt.Errorf("there is no ending %q", e.Code)
+	case e.Plies < 0 || !(r.Took >= 0):
+		return fmt.Errorf("%d plies in %v ms", e.Plies, r.Took)
+	case !side(e.Winner) || !side(e.Fault):
+		return errors.New("a winner or a fault of no player")
+	case e.Code == referee.Void && e.Winner != nil, (e.Code == referee.Won || e.Fault != nil) && e.Winner == nil:
+		return fmt.Errorf("the ending %s with or without a winner", e.Code)
+	}
+	return nil
+}
+
+// maxID bounds an id: those of schedules have up to some 30 characters.
+const maxID = 100
+
+// notInID says what no id has, which becomes the name of a file and part of a subject in the queue.
+func notInID(c rune) bool {
+	return !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-')
+}

@@ -1,0 +1,161 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/klauspost/compress/zstd"
+
+	"luzhanqi/referee"
+	"luzhanqi/tournament/rating"
+	"luzhanqi/tournament/standings"
+)
+
+// Outcome is what a game was to the player at seat 1; [rating.Void]: it has no result that counts yet.
+func (s *Store) Outcome(ctx context.Context, id string) (rating.Result, error) {
+	var winner sql.NullInt64
+	err := s.db.QueryRowContext(ctx, "SELECT winner FROM game WHERE id = ?", id).Scan(&winner)
+	if errors.Is(err, sql.ErrNoRows) {
+		return rating.Void, nil
+	}
+	return outcome(winner), explain(err)
+}
+
+// outcome reads the column winner.
+func outcome(winner sql.NullInt64) rating.Result {
+	switch {
+	case !winner.Valid:
+		return rating.Draw
+	case winner.Int64 == 1:
+		return rating.Win
+	}
+	return rating.Loss
+}
+
+// Result is the result of one game that counts; nil: it has none.
+func (s *Store) Result(ctx context.Context, id string) (*Result, error) {
+	var detail []byte
+	err := s.db.QueryRowContext(ctx, "SELECT detail FROM game WHERE id = ?", id).Scan(&detail)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, explain(err)
+	}
+	return s.decode(id, detail)
+}
+
+// decode reads the detail of a game's row.
+func (s *Store) decode(id string, detail []byte) (*Result, error) {
+	r := new(Result)
+	err := json.Unmarshal(detail, r)
+	if err == nil {
+		err = r.Check(s.Players)
+	}
+	if err == nil && r.ID != id {
+		err = fmt.Errorf("its detail is that of game %q", r.ID)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("store %s: the row of game %.80q: %w", s.file, id, err)
+	}
+	return r, nil
+}
+
+// Count is how many games have a result, and how often one was void.
+func (s *Store) Count(ctx context.Context) (finished, voids int, err error) {
+	err = s.db.QueryRowContext(ctx, "SELECT (SELECT count(*) FROM game), (SELECT count(*) FROM void)").Scan(&finished, &voids)
+	return finished, voids, explain(err)
+}
+
+// Voids are the reasons for which a game was void, in order.
+func (s *Store) Voids(ctx context.Context, id string) (reasons []string, err error) {
+	rows, err := s.db.QueryContext(ctx, "SELECT reason FROM void WHERE id = ? ORDER BY attempt", id)
+	if err != nil {
+		return nil, explain(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var reason string
+		if err := rows.Scan(&reason); err != nil {
+			return nil, err
+		}
+		reasons = append(reasons, reason)
+	}
+	return reasons, rows.Err()
+}
+
+// Results passes on all games that count, in the order of their ids, or all void ones, until yield
+// returns an error.
+func (s *Store) Results(ctx context.Context, void bool, yield func(*Result) error) error {
+	table := "game"
+	if void {
+		table = "void"
+	}
+	rows, err := s.db.QueryContext(ctx, "SELECT id, detail FROM "+table+" ORDER BY id, attempt")
+	if err != nil {
+		return explain(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id string
+		var detail []byte
+		if err := rows.Scan(&id, &detail); err != nil {
+			return err
+		}
+		r, err := s.decode(id, detail)
+		if err != nil {
+			return err
+		}
+		if err := yield(r); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// Games passes on all games that count as standings want them, up to a pair, without their details: they are
+// counted faster so than by Results.
+func (s *Store) Games(ctx context.Context, lastPair int, yield func(standings.Game) error) error {
+	rows, err := s.db.QueryContext(ctx, "SELECT first, second, winner, fault, code FROM game WHERE pair <= ?", lastPair)
+	if err != nil {
+		return explain(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var g standings.Game
+		var winner, fault sql.NullInt64
+		var code string
+		if err := rows.Scan(&g.First, &g.Second, &winner, &fault, &code); err != nil {
+			return explain(err)
+		}
+		g.Result, g.Foul = outcome(winner), fault.Valid && code != string(referee.Resigned)
+		if err := yield(g); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// Record is the record of a game's attempt, in JSON Lines; nil: there is none.
+func (s *Store) Record(ctx context.Context, id string, attempt int) ([]byte, error) {
+	var packed []byte
+	err := s.db.QueryRowContext(ctx, "SELECT zstd FROM record WHERE id = ? AND attempt = ?", id, attempt).Scan(&packed)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, explain(err)
+	}
+	d, err := zstd.NewReader(nil, zstd.WithDecoderMaxMemory(maxRecord))
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	return d.DecodeAll(packed, nil)
+}
+
+// maxRecord bounds a record: two programs that fill 64 KiB with each of 2,000 answers.
+const maxRecord = 1 << 30
