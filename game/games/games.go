@@ -8,6 +8,7 @@ import (
 	"luzhanqi/game"
 	"luzhanqi/game/chess1d"
 	"luzhanqi/game/gastank"
+	"luzhanqi/game/gastank/console"
 	"luzhanqi/game/jungle"
 	"luzhanqi/game/luzhanqi"
 	"luzhanqi/game/quagmire"
@@ -17,7 +18,7 @@ import (
 var All = []game.Game{
 	luzhanqi.Game{},
 	jungle.Game{},
-	gastank.Game{},
+	gastank.Game{Console: console.Protocol{}},
 	quagmire.Game{},
 	chess1d.Game{},
 }

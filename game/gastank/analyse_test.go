@@ -69,7 +69,7 @@ func TestAnalyseAgreesWithTheOracle(t *testing.T) {
 			t.Errorf("line %d: the board %s is written as %s, %v", n+1, position.Board, board.String(), err)
 		}
 	}
-	if moves != 15848 || ended[noLegalMoves] != 259 || ended[kingCaptured] != 18 {
+	if moves != 15848 || ended[NoLegalMoves] != 259 || ended[KingCaptured] != 18 {
 		t.Errorf("the oracle has %d moves and the ends %v, want 15848, 259 without moves and 18 captures", moves, ended)
 	}
 }

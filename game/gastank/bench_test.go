@@ -55,18 +55,6 @@ func BenchmarkKey(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(positions)), "ns/key")
 }
 
-// BenchmarkSilent judges a page of output, as the referee does after each silence.
-func BenchmarkSilent(b *testing.B) {
-	page := []byte("\x1b[1m" + NewPosition().Draw(game.Style{Color: true}) + "I move: D7C5\n" + NewPosition().Draw(game.Style{}) + "Enter your move: ")
-	for b.Loop() {
-		r := builtIn[defaultAdapter].referee(game.Second)
-		r.turn = true
-		if n, _, _, found, err := r.Silent(page, false); n == 0 || !found || err != nil {
-			b.Fatal(n, found, err)
-		}
-	}
-}
-
 func reportMoves(b *testing.B, moves int) {
 	b.ReportMetric(float64(moves)/b.Elapsed().Seconds(), "moves/s")
 }

@@ -55,14 +55,14 @@ func Draw(b Board, labels [2]string, style game.Style) string {
 		}
 		s.WriteString(text)
 	}
-	for rank := ranks - 1; rank >= 0; rank-- {
+	for rank := Ranks - 1; rank >= 0; rank-- {
 		paint(dim, string([]byte{'1' + byte(rank), ' '}))
-		for file := range files + 1 {
+		for file := range Files + 1 {
 			paint(dim, gap(rank, file, style.Last))
-			if file == files {
+			if file == Files {
 				break
 			}
-			sq := game.Square(rank*files + file)
+			sq := game.Square(rank*Files + file)
 			code := dim
 			if side, _, _, ok := b.At(sq); ok {
 				code = [...]string{sideOne, sideTwo}[side]
@@ -72,7 +72,7 @@ func Draw(b Board, labels [2]string, style game.Style) string {
 		switch rank {
 		case 0:
 			paint(dim, " "+labels[0])
-		case ranks - 1:
+		case Ranks - 1:
 			paint(dim, " "+labels[1])
 		}
 		s.WriteByte('\n')
@@ -90,8 +90,8 @@ func gap(rank, file int, last *game.Move) string {
 		return " "
 	}
 	on := func(file int) bool {
-		sq := game.Square(rank*files + file)
-		return file >= 0 && file < files && (sq == last.From || sq == last.To)
+		sq := game.Square(rank*Files + file)
+		return file >= 0 && file < Files && (sq == last.From || sq == last.To)
 	}
 	switch {
 	case on(file):

@@ -3,9 +3,9 @@
 // wins.
 //
 // [Game] is its entry for referees, records and command lines. For players: [Board], all pieces on
-// bitboards with their moves, and [View]. Two conversations: "plain" for programs written for a
-// referee, and "console" for programs that take the referee for a person at a keyboard, each as its
-// [Adapter] describes it.
+// bitboards with their moves, and [View]. Two conversations: [Plain] for programs written for a
+// referee, and, in package console below, that of programs that take the referee for a person at a
+// keyboard.
 //
 // README.md in this folder states the rules and shows both conversations. The package chooses no
 // moves and knows no clocks.
@@ -21,7 +21,11 @@ import (
 )
 
 // Game is GasTank chess.
-type Game struct{}
+type Game struct {
+	// Console is the protocol of programs that take the referee for a person, which package console
+	// has; nil: the game is without it.
+	Console game.Protocol
+}
 
 var _ game.Game = Game{}
 
@@ -41,8 +45,11 @@ func (Game) Limits() game.Limits {
 func (Game) Options() []game.Option { return nil }
 
 // Protocols are the conversations.
-func (Game) Protocols() []game.Protocol {
-	return []game.Protocol{Plain{}, NewTerminal(builtIn[defaultAdapter])}
+func (g Game) Protocols() []game.Protocol {
+	if g.Console == nil {
+		return []game.Protocol{Plain{}}
+	}
+	return []game.Protocol{Plain{}, g.Console}
 }
 
 // HasSetUp is false.

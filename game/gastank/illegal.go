@@ -64,7 +64,7 @@ func (e *IllegalMove) Error() string { return e.say(e.move) }
 // In returns the same error with the squares' names in side's frame.
 func (e *IllegalMove) In(side game.Side) error {
 	in := *e
-	in.move = framed(e.move, side)
+	in.move = InFrame(e.move, side)
 	return &in
 }
 

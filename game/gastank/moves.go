@@ -12,10 +12,10 @@ var knightSteps, kingSteps, upward, downward [64]Squares
 
 func init() {
 	near := func(set *Squares, sq, df, dr int) bool {
-		file, rank := sq%files+df, sq/files+dr
-		on := file >= 0 && file < files && rank >= 0 && rank < ranks
+		file, rank := sq%Files+df, sq/Files+dr
+		on := file >= 0 && file < Files && rank >= 0 && rank < Ranks
 		if on {
-			*set |= Bit(game.Square(rank*files + file))
+			*set |= Bit(game.Square(rank*Files + file))
 		}
 		return on
 	}
@@ -128,8 +128,8 @@ func (b *Board) Play(m game.Move) (captured Kind) {
 
 // The reasons for which a game ends.
 const (
-	kingCaptured = "king captured"
-	noLegalMoves = "no legal moves"
+	KingCaptured = "king captured"
+	NoLegalMoves = "no legal moves"
 )
 
 // Outcome says how the game has ended, if it has, when it is mover's turn.
@@ -137,11 +137,11 @@ func (b *Board) Outcome(mover game.Side) (game.Outcome, bool) {
 	kings := b.With(King)
 	for side := range game.Side(2) {
 		if kings&b.of[side] == 0 {
-			return game.Won(side.Other(), kingCaptured), true
+			return game.Won(side.Other(), KingCaptured), true
 		}
 	}
 	if !b.HasMove(mover) {
-		return game.Won(mover.Other(), noLegalMoves), true
+		return game.Won(mover.Other(), NoLegalMoves), true
 	}
 	return game.Outcome{}, false
 }

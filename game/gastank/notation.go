@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"luzhanqi/game"
+	"luzhanqi/text"
 )
 
 // SquareName writes a square as people do, such as A6.
@@ -12,7 +13,7 @@ func SquareName(sq game.Square) string {
 	if sq >= squareCount {
 		return fmt.Sprintf("square(%d)", uint8(sq))
 	}
-	return string([]byte{'A' + byte(sq%files), '1' + byte(sq/files)})
+	return string([]byte{'A' + byte(sq%Files), '1' + byte(sq/Files)})
 }
 
 // ParseSquare reads A1 to H7; small letters are not accepted.
@@ -20,7 +21,7 @@ func ParseSquare(text string) (game.Square, error) {
 	if len(text) != 2 || text[0] < 'A' || text[0] > 'H' || text[1] < '1' || text[1] > '7' {
 		return 0, fmt.Errorf("square %s: allowed are A1 to H7", quoted(text))
 	}
-	return game.Square(text[1]-'1')*files + game.Square(text[0]-'A'), nil
+	return game.Square(text[1]-'1')*Files + game.Square(text[0]-'A'), nil
 }
 
 // MoveName writes a move as the seed does, such as A3D6.
@@ -42,8 +43,8 @@ func ParseMove(text string) (game.Move, error) {
 	return game.Move{From: from, To: to}, nil
 }
 
-// parseHasty is ParseMove for what programs and people type: small letters and blanks are taken too.
-func parseHasty(text string) (game.Move, error) {
+// ParseTypedMove is ParseMove for what programs and people type: small letters and blanks are taken too.
+func ParseTypedMove(text string) (game.Move, error) {
 	const most = 40 // longer texts are no moves; they are refused before they are copied
 	if len(text) > most {
 		return ParseMove(text)
@@ -55,15 +56,6 @@ func parseHasty(text string) (game.Move, error) {
 	return ParseMove(strings.TrimSpace(text)) // the error names what was typed
 }
 
-// quoted is text in quotes, cut: it may come from a program and have any length.
-func quoted(text string) string {
-	const most = 40
-	if len(text) > most {
-		return fmt.Sprintf("%q…", text[:most])
-	}
-	return fmt.Sprintf("%q", text)
-}
-
 // ParseBoard reads the notation of the oracle and of the seed: ranks from 7 down, separated by "/",
 // each of 8 cells from A, separated by blanks; a cell is "--" or a piece and its gas, such as q3.
 // Small letters are player 1's, who plays up. A side has at most one king, and one side has one.
@@ -73,16 +65,16 @@ func ParseBoard(text string) (Board, error) {
 		return b, fmt.Errorf("board %s: has %d characters, expected %d", quoted(text), len(text), 3*squareCount-1)
 	}
 	rows := strings.Split(text, "/")
-	if len(rows) != ranks {
-		return Board{}, fmt.Errorf("board %s: has %d ranks separated by \"/\", expected %d", quoted(text), len(rows), ranks)
+	if len(rows) != Ranks {
+		return Board{}, fmt.Errorf("board %s: has %d ranks separated by \"/\", expected %d", quoted(text), len(rows), Ranks)
 	}
 	for i, row := range rows {
 		cells := strings.Fields(row)
-		if len(cells) != files {
-			return Board{}, fmt.Errorf("rank %d %s: has %d cells, expected %d", ranks-i, quoted(row), len(cells), files)
+		if len(cells) != Files {
+			return Board{}, fmt.Errorf("rank %d %s: has %d cells, expected %d", Ranks-i, quoted(row), len(cells), Files)
 		}
 		for file, cell := range cells {
-			sq := game.Square((ranks-1-i)*files + file)
+			sq := game.Square((Ranks-1-i)*Files + file)
 			if err := b.putCell(sq, cell); err != nil {
 				return Board{}, fmt.Errorf("%s: %w", SquareName(sq), err)
 			}
@@ -100,7 +92,7 @@ func (b *Board) putCell(sq game.Square, cell string) error {
 		return nil
 	}
 	if len(cell) == 2 {
-		side, kind := letterOf(cell[0])
+		side, kind := ParseLetter(cell[0])
 		if gas := int(cell[1]) - '0'; kind != None && gas >= 0 && gas <= FullTank {
 			b.Put(sq, side, kind, gas)
 			return nil
@@ -112,12 +104,12 @@ func (b *Board) putCell(sq game.Square, cell string) error {
 // String writes the board as ParseBoard reads it.
 func (b *Board) String() string {
 	var text strings.Builder
-	for rank := ranks - 1; rank >= 0; rank-- {
-		for file := range files {
+	for rank := Ranks - 1; rank >= 0; rank-- {
+		for file := range Files {
 			if file > 0 {
 				text.WriteByte(' ')
 			}
-			text.WriteString(b.cell(game.Square(rank*files + file)))
+			text.WriteString(b.cell(game.Square(rank*Files + file)))
 		}
 		if rank > 0 {
 			text.WriteByte('/')
@@ -138,3 +130,6 @@ func (b *Board) cell(sq game.Square) string {
 	}
 	return string([]byte{letter, '0' + byte(gas)})
 }
+
+// quoted is what a stranger wrote, as an error shows it.
+func quoted(s string) string { return text.Quote(s, 40) }

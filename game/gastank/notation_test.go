@@ -10,7 +10,7 @@ func FuzzParseMove(f *testing.F) {
 		if m, err := ParseMove(text); err == nil && MoveName(m) != text {
 			t.Errorf("%q is read as %s", text, MoveName(m))
 		}
-		m, err := parseHasty(text)
+		m, err := ParseTypedMove(text)
 		if err != nil {
 			return
 		}

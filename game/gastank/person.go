@@ -14,17 +14,17 @@ var (
 )
 
 // In turns a move between player 1's frame and that of a side, which sees itself below.
-func (Game) In(m game.Move, side game.Side) game.Move { return framed(m, side) }
+func (Game) In(m game.Move, side game.Side) game.Move { return InFrame(m, side) }
 
 // SharedScreen is false: the assignment's game is a person against the computer.
 func (Game) SharedScreen() bool { return false }
 
 // SideQuestion is the assignment's requirement 1.
-func (Game) SideQuestion() string { return whoFirst }
+func (Game) SideQuestion() string { return SideQuestion }
 
 // ReadSide reads first or second; f, s, 1 and 2 are taken too. The answer to ? is an explanation.
 func (Game) ReadSide(line string) (game.Side, error) {
-	if isHelp(line) {
+	if IsHelp(line) {
 		return 0, errSides
 	}
 	switch strings.ToLower(strings.TrimSpace(line)) {
@@ -40,11 +40,17 @@ func (Game) ReadSide(line string) (game.Side, error) {
 var errSides = errors.New(`"first" (f, 1): you make the first move; "second" (s, 2): the computer makes it. Either way you sit below,
 with the small letters on ranks 1 and 2, and move with two squares such as D2E4`)
 
-// isHelp says whether a person asks for help.
-func isHelp(line string) bool {
+// IsHelp says whether a person asks for help.
+func IsHelp(line string) bool {
 	line = strings.ToLower(strings.TrimSpace(line))
 	return line == "?" || line == "help"
 }
+
+// What a person is asked.
+const (
+	SideQuestion = "Do you want to move first or second? "
+	MovePrompt   = "Enter your move: "
+)
 
 // PersonEnd begins a game at the terminal, each person seeing the own side below.
 func (Game) PersonEnd(people [2]bool, names [2]string, style game.Style) game.PersonEnd {
@@ -67,7 +73,7 @@ func (p personEnd) Tell(e game.Event, v game.View) string {
 			return p.picture(v)
 		}
 	case game.EventMoved:
-		return fmt.Sprintf("\n%s: %s\n%s", p.names[e.Side], MoveName(framed(e.Move, side)), p.picture(v))
+		return fmt.Sprintf("\n%s: %s\n%s", p.names[e.Side], MoveName(InFrame(e.Move, side)), p.picture(v))
 	case game.EventIllegal:
 		err := e.Err
 		if in, ok := err.(game.FramedError); ok {
@@ -106,11 +112,11 @@ func (p personEnd) picture(v game.View) string {
 	return "\n" + draw(known.Board(), labels, style) + "\n"
 }
 
-func (personEnd) Prompt(game.View) string { return yourMove }
+func (personEnd) Prompt(game.View) string { return MovePrompt }
 
 func (personEnd) ReadMove(line string, v game.View) (game.Move, error) {
-	m, err := parseHasty(line)
-	return framed(m, v.Side()), err
+	m, err := ParseTypedMove(line)
+	return InFrame(m, v.Side()), err
 }
 
 func (personEnd) Unreadable(err error) string {

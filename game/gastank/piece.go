@@ -31,8 +31,8 @@ func (k Kind) String() string {
 // FullTank is the gas of a piece at the start and after a capture, in moves.
 const FullTank = 3
 
-// letterOf reads a piece's letter: capitals are player 2's.
-func letterOf(letter byte) (game.Side, Kind) {
+// ParseLetter reads a piece's letter: capitals are player 2's.
+func ParseLetter(letter byte) (game.Side, Kind) {
 	side := game.Second
 	if letter >= 'a' {
 		side, letter = game.First, letter-'a'+'A'

@@ -45,8 +45,8 @@ const (
 	wordIllegal = "illegal"
 )
 
-// mostLine bounds a line: 60 blanks may surround a move.
-const mostLine = 64
+// MaxLine bounds a line: 60 blanks may surround a move.
+const MaxLine = 64
 
 type plainReferee struct{ side game.Side }
 
@@ -59,11 +59,11 @@ func (r *plainReferee) Tell(e game.Event, v game.View) [][]byte {
 	case game.EventTurn:
 		known, ok := v.(View)
 		if m, moved := known.LastMove(); ok && moved && e.Side == r.side {
-			return [][]byte{[]byte(MoveName(framed(m, r.side)) + "\n")}
+			return [][]byte{[]byte(MoveName(InFrame(m, r.side)) + "\n")}
 		}
 	case game.EventIllegal:
 		if e.HasMove {
-			return [][]byte{[]byte(wordIllegal + " " + MoveName(framed(e.Move, r.side)) + "\n")}
+			return [][]byte{[]byte(wordIllegal + " " + MoveName(InFrame(e.Move, r.side)) + "\n")}
 		}
 	case game.EventMoved, game.EventEnd:
 	}
@@ -73,9 +73,9 @@ func (r *plainReferee) Tell(e game.Event, v game.View) [][]byte {
 // Scan reads a move, or "resign", and a newline; blanks around it, empty lines before it and small
 // letters are taken, and at the end of the output the newline may be missing.
 func (r *plainReferee) Scan(buf []byte, eof bool) (n int, a game.Answer, err error) {
-	start, end, long := game.NextLine(buf, eof, mostLine)
+	start, end, long := game.NextLine(buf, eof, MaxLine)
 	if long {
-		return 0, a, &game.UnreadableError{Found: excerpt(buf), Err: errLongLine}
+		return 0, a, &game.UnreadableError{Found: excerpt(buf), Err: ErrLongLine}
 	}
 	if end == 0 {
 		return 0, a, nil
@@ -84,15 +84,16 @@ func (r *plainReferee) Scan(buf []byte, eof bool) (n int, a game.Answer, err err
 	if strings.EqualFold(line, wordResign) {
 		return end, game.Answer{Kind: game.AnswerResign}, nil
 	}
-	m, err := parseHasty(line)
+	m, err := ParseTypedMove(line)
 	if err != nil {
 		err = fmt.Errorf("%w; an answer is one move a line, or resign; other output belongs on standard error", err)
 		return end, a, &game.UnreadableError{Found: excerpt([]byte(line)), Err: err}
 	}
-	return end, game.Answer{Kind: game.AnswerMove, Move: framed(m, r.side)}, nil
+	return end, game.Answer{Kind: game.AnswerMove, Move: InFrame(m, r.side)}, nil
 }
 
-var errLongLine = errors.New("an answer is a line of at most 64 bytes, such as A3D6")
+// ErrLongLine refuses a longer one.
+var ErrLongLine = errors.New("an answer is a line of at most 64 bytes, such as A3D6")
 
 // excerpt is the first line that says anything, cut.
 func excerpt(buf []byte) string {
@@ -112,10 +113,10 @@ type plainPlayer struct {
 }
 
 func (p *plainPlayer) Scan(buf []byte, eof bool) (n int, prompt game.Prompt, err error) {
-	start, end, long := game.NextLine(buf, eof, mostLine)
+	start, end, long := game.NextLine(buf, eof, MaxLine)
 	switch {
 	case long:
-		return 0, game.PromptNone, errLongLine
+		return 0, game.PromptNone, ErrLongLine
 	case end == 0 && eof: // nothing says whether the game is over; the referee has no more to say
 		return len(buf), game.PromptEnd, nil
 	case end == 0:
@@ -144,18 +145,18 @@ func (p *plainPlayer) hear(line string) (game.Prompt, error) {
 		p.view.position, p.before = *p.before, nil
 		return game.PromptMove, nil
 	}
-	m, err := parseHasty(line)
+	m, err := ParseTypedMove(line)
 	if err != nil {
 		return game.PromptNone, err
 	}
-	m = framed(m, p.view.side)
+	m = InFrame(m, p.view.side)
 	if p.view.Mover() == p.view.side {
 		return game.PromptNone, fmt.Errorf("%s: it is our turn, not the opponent's", quoted(line))
 	}
-	if err := p.view.check(m, p.view.side); err != nil {
+	if err := p.view.Check(m, p.view.side); err != nil {
 		return game.PromptNone, err
 	}
-	p.view, p.before = p.view.play(m), nil
+	p.view, p.before = p.view.Play(m), nil
 	if _, over := p.view.Outcome(); over {
 		return game.PromptNone, nil
 	}
@@ -163,7 +164,7 @@ func (p *plainPlayer) hear(line string) (game.Prompt, error) {
 }
 
 func (p *plainPlayer) begin(side game.Side) {
-	p.view, p.begun = View{position: NewPosition(), side: side}, true
+	p.view, p.begun = NewView(side), true
 }
 
 // Say writes a move or "resign".
@@ -173,9 +174,9 @@ func (p *plainPlayer) Say(a game.Answer) []byte {
 	}
 	if p.view.Mover() == p.view.side && p.view.position.Check(a.Move) == nil {
 		before := p.view.position
-		p.view, p.before = p.view.play(a.Move), &before
+		p.view, p.before = p.view.Play(a.Move), &before
 	}
-	return []byte(MoveName(framed(a.Move, p.view.side)) + "\n")
+	return []byte(MoveName(InFrame(a.Move, p.view.side)) + "\n")
 }
 
 func (p *plainPlayer) View() game.View {

@@ -10,9 +10,10 @@ import (
 // A square's number is its file (A = 0) plus eight times its rank less one, in player 1's frame: A1
 // is 0, H1 is 7 and H7 is 55.
 const (
-	files       = 8
-	ranks       = 7
-	squareCount = files * ranks
+	// Files and Ranks are the size of the board.
+	Files       = 8
+	Ranks       = 7
+	squareCount = Files * Ranks
 )
 
 // Mirror returns the square of the same file with the ranks counted from the other side: A1 becomes
@@ -21,14 +22,14 @@ func Mirror(sq game.Square) game.Square {
 	if sq >= squareCount {
 		return sq
 	}
-	return (ranks-1-sq/files)*files + sq%files
+	return (Ranks-1-sq/Files)*Files + sq%Files
 }
 
 // MirrorMove mirrors both squares.
 func MirrorMove(m game.Move) game.Move { return game.Move{From: Mirror(m.From), To: Mirror(m.To)} }
 
 // framed returns the move as someone sees it for whom side's men start on ranks 1 and 2.
-func framed(m game.Move, side game.Side) game.Move {
+func InFrame(m game.Move, side game.Side) game.Move {
 	if side == game.Second {
 		return MirrorMove(m)
 	}
@@ -62,4 +63,4 @@ func (s Squares) All() iter.Seq[game.Square] {
 }
 
 // mirror turns rank 1 into rank 7: a rank is a byte, and the eighth is always empty.
-func (s Squares) mirror() Squares { return Squares(bits.ReverseBytes64(uint64(s)) >> files) }
+func (s Squares) mirror() Squares { return Squares(bits.ReverseBytes64(uint64(s)) >> Files) }

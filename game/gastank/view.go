@@ -9,6 +9,9 @@ type View struct {
 	side     game.Side
 }
 
+// NewView is what side knows at the start of a game.
+func NewView(side game.Side) View { return View{position: NewPosition(), side: side} }
+
 // Side is the side whose view this is.
 func (v View) Side() game.Side { return v.side }
 
@@ -30,8 +33,8 @@ func (v View) Moves(dst []game.Move) []game.Move { return v.position.board.Moves
 // Outcome says how the game has ended, if it has.
 func (v View) Outcome() (game.Outcome, bool) { return v.position.Outcome() }
 
-// check says why m cannot be played, with the squares' names in side's frame.
-func (v View) check(m game.Move, side game.Side) error {
+// Check says why m cannot be played, with the squares' names in side's frame.
+func (v View) Check(m game.Move, side game.Side) error {
 	err := v.position.Check(m)
 	if framed, ok := err.(game.FramedError); ok {
 		return framed.In(side)
@@ -39,8 +42,8 @@ func (v View) check(m game.Move, side game.Side) error {
 	return err
 }
 
-// play returns the view after the legal move m.
-func (v View) play(m game.Move) View {
+// Play returns the view after the legal move m.
+func (v View) Play(m game.Move) View {
 	v.position = v.position.play(m)
 	return v
 }

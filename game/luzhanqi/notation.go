@@ -2,10 +2,10 @@ package luzhanqi
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"luzhanqi/game"
+	"luzhanqi/text"
 )
 
 // SquareName writes a square as people do, such as A6.
@@ -102,11 +102,5 @@ func ParseRank(letter byte) (Rank, error) {
 	return None, fmt.Errorf("piece %s: allowed are 1 to 9, B, L and F", quoted(string([]byte{letter})))
 }
 
-// quoted makes what someone sent fit for an error message: printable and short.
-func quoted(text string) string {
-	const most = 20
-	if len(text) > most {
-		return strconv.QuoteToASCII(text[:most]) + "…"
-	}
-	return strconv.QuoteToASCII(text)
-}
+// quoted is what a stranger wrote, as an error shows it.
+func quoted(s string) string { return text.Quote(s, 20) }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"luzhanqi/game"
+	"luzhanqi/text"
 )
 
 // mostSeparator bounds what may stand between the two squares of a move, in bytes.
@@ -160,15 +161,6 @@ func squareAt(letter, digit byte) (game.Square, bool) {
 // MoveName writes a move, such as "c2 c4".
 func MoveName(m game.Move) string { return SquareName(m.From) + " " + SquareName(m.To) }
 
-// quoted cuts what was found to what an error can show.
-func quoted(text string) string {
-	const most = 40
-	if len(text) > most {
-		return fmt.Sprintf("%q…", text[:most])
-	}
-	return fmt.Sprintf("%q", text)
-}
-
 // names lists the squares, such as c2 and f5, in the order of their numbers.
 func (s Squares) names() []string {
 	names := []string{}
@@ -177,3 +169,6 @@ func (s Squares) names() []string {
 	}
 	return names
 }
+
+// quoted is what a stranger wrote, as an error shows it.
+func quoted(s string) string { return text.Quote(s, 40) }

@@ -13,12 +13,13 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/game/gastank"
+	protocols "luzhanqi/game/gastank/console"
 )
 
-var update = flag.Bool("update", false, "write conversations to the test data of game/gastank")
+var update = flag.Bool("update", false, "write conversations to the test data of game/gastank/console")
 
 // program is a console program that runs in this process, and the referee's end of its conversation. What is
-// said is kept in the notation of game/gastank/testdata/conversations.
+// said is kept in the notation of game/gastank/console/testdata/conversations.
 type program struct {
 	referee game.ConsoleEnd
 	side    game.Side
@@ -31,7 +32,7 @@ type program struct {
 
 func start(t *testing.T, mode string, side game.Side, seed uint64) *program {
 	t.Helper()
-	protocol, err := gastank.Game{}.Protocols()[1].(game.Adaptable).Adapter(mode)
+	protocol, err := protocols.Protocol{}.Adapter(mode)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +159,7 @@ func TestWholeGames(t *testing.T) {
 				}
 				if *update && i == j {
 					for side, p := range programs {
-						name := fmt.Sprintf("../../game/gastank/testdata/conversations/%s-%d.txt", first.name, side+1)
+						name := fmt.Sprintf("../../game/gastank/console/testdata/conversations/%s-%d.txt", first.name, side+1)
 						if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 							t.Fatal(err)
 						}

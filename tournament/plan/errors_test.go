@@ -210,7 +210,7 @@ func TestAdapterIsFoundBesideTheFile(t *testing.T) {
 	refused("b.toml: longer than 65536 bytes")
 	must(os.WriteFile(adapter, []byte("colour = 1\n"), 0o666))
 	refused("b.toml: ")
-	found, err := filepath.Glob("../../game/gastank/adapters/*.toml")
+	found, err := filepath.Glob("../../game/gastank/console/adapters/*.toml")
 	must(err)
 	good, err := os.ReadFile(found[0])
 	must(err)

@@ -1,4 +1,4 @@
-package gastank
+package console
 
 import (
 	"bytes"
@@ -8,17 +8,18 @@ import (
 	"time"
 
 	"luzhanqi/game"
+	"luzhanqi/game/gastank"
 )
 
-// terminalReferee plays the person at the keyboard.
+// refereeEnd plays the person at the keyboard.
 //
 // What the program has printed stays unused until something is typed to it or its move is taken; a
 // prompt that follows the move stays even then, so that it is still there when the opponent's move is
 // to be typed.
-type terminalReferee struct {
+type refereeEnd struct {
 	adapter *Adapter
 	side    game.Side
-	view    View
+	view    gastank.View
 	turn    bool              // the program owes a move
 	untyped *game.Move        // the opponent's move, until the program asks for it
 	moved   bool              // the program has moved before
@@ -30,7 +31,7 @@ type terminalReferee struct {
 	refusable string // the opponent's last move as it was typed
 }
 
-var _ game.ConsoleEnd = (*terminalReferee)(nil)
+var _ game.ConsoleEnd = (*refereeEnd)(nil)
 
 // The bounds of what a program may print before it moves, in bytes, and of how often it may ask the
 // same question before it moves.
@@ -40,8 +41,8 @@ const (
 )
 
 // Tell notes what has happened and says nothing.
-func (r *terminalReferee) Tell(e game.Event, v game.View) [][]byte {
-	if known, ok := v.(View); ok {
+func (r *refereeEnd) Tell(e game.Event, v game.View) [][]byte {
+	if known, ok := v.(gastank.View); ok {
 		r.view = known
 	}
 	switch e.Kind {
@@ -62,10 +63,10 @@ func (r *terminalReferee) Tell(e game.Event, v game.View) [][]byte {
 }
 
 // Silence is the adapter's.
-func (r *terminalReferee) Silence() time.Duration { return r.adapter.silence }
+func (r *refereeEnd) Silence() time.Duration { return r.adapter.silence }
 
 // Scan bounds the output, and judges it when no more will come.
-func (r *terminalReferee) Scan(buf []byte, eof bool) (n int, a game.Answer, err error) {
+func (r *refereeEnd) Scan(buf []byte, eof bool) (n int, a game.Answer, err error) {
 	switch {
 	case len(buf) > mostOutput:
 		return 0, a, fmt.Errorf("%w: %d bytes without a move", game.ErrTooLong, len(buf))
@@ -77,7 +78,7 @@ func (r *terminalReferee) Scan(buf []byte, eof bool) (n int, a game.Answer, err 
 }
 
 // Silent answers a question, types the opponent's move, or takes the program's move.
-func (r *terminalReferee) Silent(buf []byte, last bool) (n int, typed []byte, a game.Answer, found bool, err error) {
+func (r *refereeEnd) Silent(buf []byte, last bool) (n int, typed []byte, a game.Answer, found bool, err error) {
 	if len(buf) > mostOutput {
 		return 0, nil, a, false, fmt.Errorf("%w: %d bytes without a move", game.ErrTooLong, len(buf))
 	}
@@ -86,7 +87,7 @@ func (r *terminalReferee) Silent(buf []byte, last bool) (n int, typed []byte, a 
 
 // judge is Scan and Silent in one: last says that the program's time is over, deaf that its output has
 // ended and nothing can be typed any more.
-func (r *terminalReferee) judge(buf []byte, last, deaf bool) (n int, typed []byte, a game.Answer, found bool, err error) {
+func (r *refereeEnd) judge(buf []byte, last, deaf bool) (n int, typed []byte, a game.Answer, found bool, err error) {
 	c := r.withoutEcho(clean(buf))
 	if r.illegal {
 		return 0, nil, a, false, unreadable(c.text, errors.New("the program's move was illegal, and a program at a terminal cannot be asked for another"))
@@ -137,7 +138,7 @@ func (r *terminalReferee) judge(buf []byte, last, deaf bool) (n int, typed []byt
 
 // owed finds the move that the program owes in its output up to the prompt. A prompt without a move,
 // or a refusal, after a move that was legal is an error, since nothing else can be typed.
-func (r *terminalReferee) owed(text []byte, prompted bool) (move answered, ok bool, err error) {
+func (r *refereeEnd) owed(text []byte, prompted bool) (move answered, ok bool, err error) {
 	move, ok = r.adapter.recognise(text, r.view)
 	if !r.spoken && !move.legal {
 		ok = false // an example in a greeting: the program does not know yet that the first move is its own
@@ -159,7 +160,7 @@ func (r *terminalReferee) owed(text []byte, prompted bool) (move answered, ok bo
 }
 
 // refused returns where the last refusal ends; -1 if there is none, or nothing to refuse.
-func (r *terminalReferee) refused(text []byte) int {
+func (r *refereeEnd) refused(text []byte) int {
 	at := -1
 	if r.refusable == "" {
 		return at
@@ -174,19 +175,19 @@ func (r *terminalReferee) refused(text []byte) int {
 }
 
 // promptless says whether silence alone asks for the opponent's move.
-func (r *terminalReferee) promptless(text []byte) bool {
+func (r *refereeEnd) promptless(text []byte) bool {
 	return len(r.adapter.prompt) == 0 && (r.moved || len(bytes.TrimSpace(text)) > 0)
 }
 
 // wins says whether the move ends the game, after which a program need not prompt.
-func (r *terminalReferee) wins(move answered) bool {
-	_, over := r.view.play(move.move).Outcome()
+func (r *refereeEnd) wins(move answered) bool {
+	_, over := r.view.Play(move.move).Outcome()
 	return over
 }
 
 // claim explains a program that has said that the game is over and does no more; the rules, not the
 // program, say whether it is.
-func (r *terminalReferee) claim(text []byte) error {
+func (r *refereeEnd) claim(text []byte) error {
 	for _, re := range r.adapter.ends {
 		if span := re.FindIndex(text); span != nil && span[0] < span[1] {
 			return unreadable(text[span[0]:], errors.New("the program says that the game is over, which it is not, and neither moves nor asks for a move"))
@@ -196,7 +197,7 @@ func (r *terminalReferee) claim(text []byte) error {
 }
 
 // withoutEcho takes away what was typed, if the adapter says that it comes back.
-func (r *terminalReferee) withoutEcho(c cleaned) cleaned {
+func (r *refereeEnd) withoutEcho(c cleaned) cleaned {
 	if !r.adapter.typing.echo || r.sent == "" {
 		return c
 	}

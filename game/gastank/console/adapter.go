@@ -1,14 +1,13 @@
-package gastank
+package console
 
 import (
-	"embed"
-	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
 	"luzhanqi/game"
+	"luzhanqi/game/gastank"
+	"luzhanqi/text"
 )
 
 // Adapter describes how one program talks to the person for whom it takes the referee: what it asks,
@@ -111,64 +110,14 @@ func (q *question) answer(otherMovesFirst bool) string {
 // typed is a move in the program's frame (itself playing down) as the program wants it typed.
 func (a *Adapter) typed(m game.Move) string {
 	if a.typing.mirrored {
-		m = MirrorMove(m)
+		m = gastank.MirrorMove(m)
 	}
-	text := strings.NewReplacer("{from}", SquareName(m.From), "{to}", SquareName(m.To)).Replace(a.typing.format)
+	text := strings.NewReplacer("{from}", gastank.SquareName(m.From), "{to}", gastank.SquareName(m.To)).Replace(a.typing.format)
 	if a.typing.lower {
 		return strings.ToLower(text)
 	}
 	return text
 }
 
-//go:embed adapters/*.toml
-var adapterFiles embed.FS
-
-const defaultAdapter = "default"
-
-// builtIn are the adapters that come with the program, by name.
-var builtIn = func() map[string]*Adapter {
-	all := map[string]*Adapter{}
-	files, err := adapterFiles.ReadDir("adapters")
-	if err != nil {
-		panic(err) // the folder is part of the program
-	}
-	for _, file := range files {
-		text, err := adapterFiles.ReadFile("adapters/" + file.Name())
-		if err != nil {
-			panic(err)
-		}
-		a, err := ReadAdapter(text)
-		if err != nil {
-			panic(fmt.Sprintf("%s: %v", file.Name(), err))
-		}
-		all[strings.TrimSuffix(file.Name(), ".toml")] = a
-	}
-	return all
-}()
-
-// AdapterNames are the names of the built-in adapters, the default first, the others sorted.
-func AdapterNames() []string {
-	names := []string{defaultAdapter}
-	for name := range builtIn {
-		if name != defaultAdapter {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names[1:])
-	return names
-}
-
-// BuiltIn returns the built-in adapter of that name.
-func BuiltIn(name string) (*Adapter, error) {
-	a, ok := builtIn[name]
-	if !ok {
-		return nil, fmt.Errorf("adapter %s: allowed are %s, or a TOML file", quoted(name), strings.Join(AdapterNames(), ", "))
-	}
-	return a, nil
-}
-
-// ExampleAdapter is the text of the documented example, which explains every key.
-func ExampleAdapter() string {
-	text, _ := adapterFiles.ReadFile("adapters/hatchback.toml") // builtIn has read it
-	return string(text)
-}
+// quoted is what a stranger wrote, as an error shows it.
+func quoted(s string) string { return text.Quote(s, 40) }

@@ -1,4 +1,4 @@
-package gastank
+package console
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"luzhanqi/game"
+	"luzhanqi/game/gastank"
 )
 
 // Finding is something that an adapter has recognised in a program's output.
@@ -42,7 +43,7 @@ func Trial(output []byte, a *Adapter) []Finding {
 	t.all("prompt", "the opponent's move is typed, such as "+fmt.Sprintf("%q", a.typed(game.Move{From: 8 + 3, To: 3*8 + 4})), a.prompts...)
 	for _, m := range a.readMoves(c.text, game.Second) {
 		line := c.text[bytes.LastIndexByte(c.text[:m.end], '\n')+1 : m.end]
-		t.add("move", m.end-1, string(line), "the program, playing down, moves "+MoveName(m.move))
+		t.add("move", m.end-1, string(line), "the program, playing down, moves "+gastank.MoveName(m.move))
 	}
 	if a.board != nil {
 		for _, b := range a.board.read(c.text, game.Second) {

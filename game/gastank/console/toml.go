@@ -1,4 +1,4 @@
-package gastank
+package console
 
 import (
 	"bytes"

@@ -1,19 +1,19 @@
-package gastank
+package console
 
 import (
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"luzhanqi/game"
+	"luzhanqi/game/gastank"
 )
 
 func TestBuiltInAdapters(t *testing.T) {
-	if got, want := AdapterNames(), []string{"default", "convertible", "hatchback", "pickup"}; !slices.Equal(got, want) {
-		t.Errorf("got %v, want %v", got, want)
+	if files, err := adapterFiles.ReadDir("adapters"); err != nil || len(files) != len(names) || names[0] != "default" {
+		t.Errorf("the names %v are not those of %v, %v", names, files, err)
 	}
-	protocol := Game{}.Protocols()[1].(game.Adaptable)
+	protocol := Protocol{}
 	for _, name := range protocol.Adapters() {
 		p, err := protocol.Adapter(name)
 		if err != nil {
@@ -22,7 +22,7 @@ func TestBuiltInAdapters(t *testing.T) {
 		if pty := p.Terminal(); pty != (name == "pickup") {
 			t.Errorf("%s: terminal %v", name, pty)
 		}
-		if a := p.(Terminal).adapter; a.About() == "" || a.silence != 50*time.Millisecond {
+		if a := p.(Protocol).adapter; a.About() == "" || a.silence != 50*time.Millisecond {
 			t.Errorf("%s is about %q and waits %v", name, a.About(), a.silence)
 		}
 	}
@@ -42,7 +42,7 @@ func TestExampleExplainsEveryKey(t *testing.T) {
 			t.Errorf("%s is missing", key)
 		}
 	}
-	if _, err := (Terminal{}).ReadAdapter([]byte(text)); err != nil {
+	if _, err := (Protocol{}).ReadAdapter([]byte(text)); err != nil {
 		t.Error(err)
 	}
 }
@@ -180,7 +180,7 @@ func TestAdapterKeys(t *testing.T) {
 }
 
 func FuzzReadAdapter(f *testing.F) {
-	for _, name := range AdapterNames() {
+	for _, name := range names {
 		text, err := adapterFiles.ReadFile("adapters/" + name + ".toml")
 		if err != nil {
 			f.Fatal(err)
@@ -202,10 +202,10 @@ func FuzzReadAdapter(f *testing.F) {
 
 func TestTrial(t *testing.T) {
 	output := "Do you want to go first? (y/n) y\n" +
-		"\x1b[1m" + Draw(Start(), [2]string{"human", "computer"}, game.Style{}) + "\x1b[0m" +
+		"\x1b[1m" + gastank.Draw(gastank.Start(), [2]string{"human", "computer"}, game.Style{}) + "\x1b[0m" +
 		"Illegal move, try again\nEnter your move: a1\nMOVE from D7 to C5\nI win!\n"
 	var got []string
-	for _, found := range Trial([]byte(output), builtIn[defaultAdapter]) {
+	for _, found := range Trial([]byte(output), builtIn[0]()) {
 		got = append(got, found.String())
 	}
 	want := []string{
@@ -226,7 +226,7 @@ func TestTrial(t *testing.T) {
 			t.Errorf("got %s, want %s", got[i], want[i])
 		}
 	}
-	if again := NewTerminal(builtIn[defaultAdapter]).Recognised([]byte(output)); len(again) != len(want) {
+	if again := (Protocol{}).Recognised([]byte(output)); len(again) != len(want) {
 		t.Errorf("the protocol's trial has %d findings", len(again))
 	}
 }

@@ -1,4 +1,4 @@
-package gastank
+package console
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"luzhanqi/game"
+	"luzhanqi/game/gastank"
 )
 
 // printed is what a program shows of its move: squares in player 1's frame, and where in the text
@@ -17,7 +18,7 @@ type printed struct {
 
 // programFrame returns the move as the program of a side shows it, which takes itself for the upper
 // side; and, being its own inverse, the move in player 1's frame from what a program shows.
-func programFrame(m game.Move, side game.Side) game.Move { return framed(m, side.Other()) }
+func programFrame(m game.Move, side game.Side) game.Move { return gastank.InFrame(m, side.Other()) }
 
 // readMoves returns all moves printed in the text, by where they end. Rows of boards are not looked
 // at: B2 is a bishop there.
@@ -34,7 +35,7 @@ func (a *Adapter) readMoves(text []byte, side game.Side) []printed {
 				continue
 			}
 			if a.mirrored {
-				m = MirrorMove(m)
+				m = gastank.MirrorMove(m)
 			}
 			all = append(all, printed{programFrame(m, side), span[1]})
 		}
@@ -74,7 +75,7 @@ func squaresIn(text []byte) (squares []game.Square) {
 		case upper >= 'A' && upper <= 'Z':
 			file = upper
 		case b >= '0' && b <= '9':
-			if sq, err := ParseSquare(string([]byte{file, b})); err == nil && len(squares) < 3 {
+			if sq, err := gastank.ParseSquare(string([]byte{file, b})); err == nil && len(squares) < 3 {
 				squares = append(squares, sq)
 			}
 			file = 0
@@ -93,13 +94,13 @@ type answered struct {
 // recognise finds the program's move in what it has printed since it was asked: by a board that is the
 // known one after a legal move, else by a printed move. A move equal to the opponent's last is its echo:
 // it cannot be legal, since nobody stands on its from square.
-func (a *Adapter) recognise(text []byte, v View) (found answered, ok bool) {
+func (a *Adapter) recognise(text []byte, v gastank.View) (found answered, ok bool) {
 	board := v.Board()
-	moves := a.readMoves(text, v.side)
+	moves := a.readMoves(text, v.Side())
 	if last, moved := v.LastMove(); moved {
 		moves = slices.DeleteFunc(moves, func(p printed) bool { return p.move == last })
 	}
-	legal := func(m game.Move) bool { return board.Why(v.side, m) == nil }
+	legal := func(m game.Move) bool { return board.Why(v.Side(), m) == nil }
 	if len(moves) > 0 {
 		at := len(moves) - 1
 		switch a.which {
@@ -120,38 +121,31 @@ func (a *Adapter) recognise(text []byte, v View) (found answered, ok bool) {
 		return found, ok
 	}
 	if ok && found.move != shown.move {
-		name := func(m game.Move) string { return MoveName(programFrame(m, v.side)) }
+		name := func(m game.Move) string { return gastank.MoveName(programFrame(m, v.Side())) }
 		shown.comment = fmt.Sprintf("printed %s, but its board shows %s", name(found.move), name(shown.move))
 	}
 	return shown, true
 }
 
 // boardMove finds the legal move that leads to a printed board, the last such board counting.
-func (a *Adapter) boardMove(text []byte, v View) (found answered, ok bool) {
+func (a *Adapter) boardMove(text []byte, v gastank.View) (found answered, ok bool) {
 	if a.board == nil {
 		return found, false
 	}
-	boards := a.board.read(text, v.side)
+	boards := a.board.read(text, v.Side())
 	if len(boards) == 0 {
 		return found, false
 	}
 	before := v.Board()
-	moves := before.Moves(v.side, nil)
+	moves := before.Moves(v.Side(), nil)
 	for _, shown := range slices.Backward(boards) {
 		for _, m := range moves {
 			after := before
 			after.Play(m)
-			if samePlaces(after, shown.board) {
+			if after.SamePlaces(shown.board) {
 				return answered{printed: printed{m, shown.end}, legal: true}, true
 			}
 		}
 	}
 	return found, false
-}
-
-// samePlaces compares boards but for the gas: a program that miscounts or does not show it still shows
-// where everything stands, and two moves never leave all pieces on the same squares.
-func samePlaces(a, b Board) bool {
-	a.gas, b.gas = [2]Squares{}, [2]Squares{}
-	return a == b
 }

@@ -1,4 +1,4 @@
-package gastank
+package console
 
 import (
 	"os"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"luzhanqi/game"
+	"luzhanqi/game/gastank"
 )
 
 // TestCapturedConversations replays whole games with the console programs, captured with
@@ -254,7 +255,7 @@ func TestWinningMoveNeedsNoPrompt(t *testing.T) {
 		type "D2D3\n"
 		out "I move: E5D3\n"
 		answer E5D3`)
-	if outcome, over := s.position.Outcome(); !over || outcome.Winner != game.Second || outcome.Reason != kingCaptured {
+	if outcome, over := s.position.Outcome(); !over || outcome.Winner != game.Second || outcome.Reason != gastank.KingCaptured {
 		t.Errorf("the game is over: %v, %+v", over, outcome)
 	}
 }

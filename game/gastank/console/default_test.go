@@ -1,16 +1,17 @@
-package gastank
+package console
 
 import (
 	"strings"
 	"testing"
 
 	"luzhanqi/game"
+	"luzhanqi/game/gastank"
 )
 
 // TestDefaultAdapter lists what real programs are known to print. Each is the whole output since the
 // last line that was typed, by the upper side that has answered E1E2 with D7C5.
 func TestDefaultAdapter(t *testing.T) {
-	a := builtIn[defaultAdapter]
+	a := builtIn[0]()
 	for question, want := range map[string][2]string{
 		"Do you want to move first or second? ":                      {"first", "second"},
 		"Would you like to go first or second?\n> ":                  {"first", "second"},
@@ -59,11 +60,11 @@ func TestDefaultAdapter(t *testing.T) {
 		s := script{t: t}
 		s.run("adapter default\nside 2\nhuman E1E2\nturn\nout \"Move: \"\ntype \"E1E2\\n\"")
 		s.buf = []byte(output + "\nMove: ")
-		if _, _, a, found, err := s.referee.Silent(s.buf, false); !found || err != nil || MoveName(a.Move) != "D7C5" {
-			t.Errorf("%q is read as %s, %v, %v", output, MoveName(a.Move), found, err)
+		if _, _, a, found, err := s.referee.Silent(s.buf, false); !found || err != nil || gastank.MoveName(a.Move) != "D7C5" {
+			t.Errorf("%q is read as %s, %v, %v", output, gastank.MoveName(a.Move), found, err)
 		}
 	}
-	after := NewPosition().play(mustMove(t, "E1E2")).play(mustMove(t, "D7C5"))
+	after := gastank.NewPosition().Play(mustMove(t, "E1E2")).Play(mustMove(t, "D7C5"))
 	for name, picture := range map[string]string{
 		"the assignment's": after.Draw(game.Style{}),
 		"in colour":        after.Draw(game.Style{Color: true}),
@@ -73,8 +74,8 @@ func TestDefaultAdapter(t *testing.T) {
 		s := script{t: t}
 		s.run("adapter default\nside 2\nhuman E1E2\nturn\nout \"Move: \"\ntype \"E1E2\\n\"")
 		s.buf = []byte("D7E5\n" + picture + "\nMove: ")
-		if _, _, a, found, err := s.referee.Silent(s.buf, false); !found || err != nil || MoveName(a.Move) != "D7C5" {
-			t.Errorf("the board %s is read as %s, %v, %v\n%s", name, MoveName(a.Move), found, err, picture)
+		if _, _, a, found, err := s.referee.Silent(s.buf, false); !found || err != nil || gastank.MoveName(a.Move) != "D7C5" {
+			t.Errorf("the board %s is read as %s, %v, %v\n%s", name, gastank.MoveName(a.Move), found, err, picture)
 		}
 	}
 }

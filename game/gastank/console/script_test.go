@@ -1,4 +1,4 @@
-package gastank
+package console
 
 import (
 	"bufio"
@@ -7,7 +7,17 @@ import (
 	"testing"
 
 	"luzhanqi/game"
+	"luzhanqi/game/gastank"
 )
+
+func mustMove(t testing.TB, text string) game.Move {
+	t.Helper()
+	m, err := gastank.ParseMove(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
 
 // script plays a conversation between the referee and a program whose output was captured or made up.
 // One instruction a line; squares are in player 1's frame, TEXT is a quoted Go string:
@@ -26,8 +36,8 @@ import (
 type script struct {
 	t        *testing.T
 	adapter  *Adapter
-	referee  *terminalReferee
-	position Position
+	referee  *refereeEnd
+	position game.Position
 	buf      []byte
 }
 
@@ -60,7 +70,7 @@ func (s *script) line(line string) bool {
 		if err != nil {
 			s.t.Fatal(err)
 		}
-		s.referee, s.position = s.adapter.referee(side), NewPosition()
+		s.referee, s.position = s.adapter.referee(side), gastank.NewPosition()
 	case "turn":
 		s.tell(game.Event{Kind: game.EventTurn, Side: s.referee.side})
 	case "human":
@@ -68,7 +78,7 @@ func (s *script) line(line string) bool {
 		if err := s.position.Check(m); err != nil {
 			s.t.Fatal(err)
 		}
-		s.position = s.position.play(m)
+		s.position = s.position.Play(m)
 		s.tell(game.Event{Kind: game.EventMoved, Side: s.referee.side.Other(), Move: m})
 	case "out":
 		s.buf = append(s.buf, s.unquote(rest)...)
@@ -120,12 +130,12 @@ func (s *script) silence(line string, late, eof bool) bool {
 			return true
 		}
 	case found:
-		got = "answer " + MoveName(a.Move)
+		got = "answer " + gastank.MoveName(a.Move)
 		if strings.HasPrefix(line, got+" ") || a.Comment != "" && line != got {
 			got += " " + a.Comment
 		}
 		if s.position.Check(a.Move) == nil {
-			s.position = s.position.play(a.Move)
+			s.position = s.position.Play(a.Move)
 			s.tell(game.Event{Kind: game.EventMoved, Side: s.referee.side, Move: a.Move})
 		}
 	case typed != nil:

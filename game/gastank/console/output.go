@@ -1,4 +1,4 @@
-package gastank
+package console
 
 // mostEscape bounds one escape code; what is longer was none.
 const mostEscape = 512

@@ -1,23 +1,24 @@
-package gastank
+package console
 
 import (
 	"bytes"
 	"strings"
 
 	"luzhanqi/game"
+	"luzhanqi/game/gastank"
 )
 
 // printedBoard is a board that a program has drawn, in player 1's frame, and where its last row ends.
 // Gas that is not shown is zero.
 type printedBoard struct {
-	board Board
+	board gastank.Board
 	end   int
 }
 
 // boardRow is one rank of a drawing.
 type boardRow struct {
 	rank  int // 1 to 7; zero: not labelled
-	cells [files]string
+	cells [gastank.Files]string
 	line  int // of the text
 	end   int // in the text
 }
@@ -32,7 +33,7 @@ func (p *boardPattern) read(text []byte, side game.Side) (boards []printedBoard)
 		if n := len(rows); n > 0 && !row.follows(rows[n-1]) {
 			rows = rows[:0]
 		}
-		if rows = append(rows, row); len(rows) == ranks {
+		if rows = append(rows, row); len(rows) == gastank.Ranks {
 			if b, ok := p.board(rows, side); ok {
 				boards = append(boards, printedBoard{b, row.end})
 			}
@@ -79,8 +80,8 @@ func (p *boardPattern) parseRow(line []byte) (row boardRow, ok bool) {
 	if groups == nil {
 		return row, false
 	}
-	cells := p.cell.FindAll(groups[p.cells], files+1)
-	if len(cells) != files {
+	cells := p.cell.FindAll(groups[p.cells], gastank.Files+1)
+	if len(cells) != gastank.Files {
 		return row, false
 	}
 	for i, cell := range cells {
@@ -88,7 +89,7 @@ func (p *boardPattern) parseRow(line []byte) (row boardRow, ok bool) {
 	}
 	if p.rank > 0 {
 		label := strings.TrimSpace(string(groups[p.rank]))
-		if len(label) != 1 || label[0] < '1' || label[0] > '0'+ranks {
+		if len(label) != 1 || label[0] < '1' || label[0] > '0'+gastank.Ranks {
 			return row, false
 		}
 		row.rank = int(label[0] - '0')
@@ -98,24 +99,24 @@ func (p *boardPattern) parseRow(line []byte) (row boardRow, ok bool) {
 
 // board puts the pieces of seven rows on a board in player 1's frame. The program of player 1 calls
 // itself the upper side, so its ranks are mirrored.
-func (p *boardPattern) board(rows []boardRow, program game.Side) (b Board, ok bool) {
+func (p *boardPattern) board(rows []boardRow, program game.Side) (b gastank.Board, ok bool) {
 	seen := 0
 	for i, row := range rows {
 		rank := row.rank
 		if rank == 0 {
-			rank = ranks - i
+			rank = gastank.Ranks - i
 		}
 		seen |= 1 << rank
 		for file, cell := range row.cells {
-			sq := game.Square((rank-1)*files + file)
+			sq := game.Square((rank-1)*gastank.Files + file)
 			if p.mirrored != (program == game.First) {
-				sq = Mirror(sq)
+				sq = gastank.Mirror(sq)
 			}
 			letter := strings.IndexAny(cell, "KQBNkqbn")
 			if letter < 0 {
 				continue
 			}
-			side, kind := letterOf(cell[letter])
+			side, kind := gastank.ParseLetter(cell[letter])
 			if own := (side == game.Second) != p.small; own {
 				side = program
 			} else {
@@ -128,7 +129,7 @@ func (p *boardPattern) board(rows []boardRow, program game.Side) (b Board, ok bo
 			b.Put(sq, side, kind, gas)
 		}
 	}
-	return b, seen == 1<<(ranks+1)-2
+	return b, seen == 1<<(gastank.Ranks+1)-2
 }
 
 // blank returns a copy of the text with blanks in the place of all rows of boards.

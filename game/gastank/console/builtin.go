@@ -1,0 +1,49 @@
+package console
+
+import (
+	"embed"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+)
+
+//go:embed adapters/*.toml
+var adapterFiles embed.FS
+
+// names are the built-in adapters, the default first.
+var names = []string{"default", "convertible", "hatchback", "pickup"}
+
+// builtIn are the built-in adapters in the order of their names; each is compiled when it is first used.
+var builtIn = func() (all []func() *Adapter) {
+	for _, name := range names {
+		all = append(all, sync.OnceValue(func() *Adapter {
+			a, err := ReadAdapter([]byte(builtInText(name)))
+			if err != nil {
+				panic(fmt.Sprintf("%s: %v", name, err)) // the file is part of the program
+			}
+			return a
+		}))
+	}
+	return all
+}()
+
+func builtInText(name string) string {
+	text, err := adapterFiles.ReadFile("adapters/" + name + ".toml")
+	if err != nil {
+		panic(err) // the file is part of the program
+	}
+	return string(text)
+}
+
+// BuiltIn returns the built-in adapter of that name.
+func BuiltIn(name string) (*Adapter, error) {
+	at := slices.Index(names, name)
+	if at < 0 {
+		return nil, fmt.Errorf("adapter %s: allowed are %s, or a TOML file", quoted(name), strings.Join(names, ", "))
+	}
+	return builtIn[at](), nil
+}
+
+// ExampleAdapter is the text of the documented example, which explains every key.
+func ExampleAdapter() string { return builtInText("hatchback") }

@@ -1,0 +1,99 @@
+// Package console is the conversation of programs that were written to play GasTank chess with a person:
+// each takes itself for the computer and the referee for whoever sits at the keyboard. The referee answers
+// their questions, types the opponent's moves, and finds their moves in what they print.
+//
+// [Protocol] is the entry. How one program asks, prints and reads is said by an [Adapter]: a small TOML file,
+// or one that is built in; adapters/hatchback.toml explains every key, and [Trial] says what an adapter finds
+// in captured output. The rules are those of package gastank, which judges; nothing here reads or writes.
+package console
+
+import (
+	"slices"
+	"time"
+
+	"luzhanqi/game"
+	"luzhanqi/game/gastank"
+)
+
+// Protocol is the conversation as an adapter describes it; the zero value has the default adapter.
+type Protocol struct {
+	game.ProtocolDefaults
+	adapter *Adapter // nil: the default
+}
+
+var _ game.Adaptable = Protocol{}
+
+// Name is the word that selects the protocol.
+func (Protocol) Name() string { return "console" }
+
+// Summary says in a line what it is.
+func (Protocol) Summary() string {
+	return "for programs written to play a person: the referee answers their questions and types the opponent's moves"
+}
+
+// Kind says that the referee types.
+func (Protocol) Kind() game.Kind { return game.Console }
+
+// Frame is the other side's: the program prints the board for the person below, and sits above itself.
+func (Protocol) Frame(side game.Side) game.Side { return side.Other() }
+
+// Terminal says whether the program needs one.
+func (p Protocol) Terminal() bool { return p.spoken().pty }
+
+func (p Protocol) spoken() *Adapter {
+	if p.adapter == nil {
+		return builtIn[0]()
+	}
+	return p.adapter
+}
+
+// Adapters are the names of the built-in adapters, the default first.
+func (Protocol) Adapters() []string { return slices.Clone(names) }
+
+// Adapter returns the protocol as the built-in adapter of that name speaks it.
+func (Protocol) Adapter(name string) (game.Protocol, error) {
+	a, err := BuiltIn(name)
+	if err != nil {
+		return nil, err
+	}
+	return Protocol{adapter: a}, nil
+}
+
+// ReadAdapter returns the protocol as the adapter in a TOML file speaks it.
+func (Protocol) ReadAdapter(text []byte) (game.Protocol, error) {
+	a, err := ReadAdapter(text)
+	if err != nil {
+		return nil, err
+	}
+	return Protocol{adapter: a}, nil
+}
+
+// RefereeEnd begins a conversation with the program that plays side; it is a game.ConsoleEnd.
+func (p Protocol) RefereeEnd(side game.Side, _ game.Limits) game.RefereeEnd {
+	return p.spoken().referee(side)
+}
+
+func (a *Adapter) referee(side game.Side) *refereeEnd {
+	return &refereeEnd{
+		adapter: a, side: side, view: gastank.NewView(side),
+		asked: make(map[*question]int),
+	}
+}
+
+// PlayerEnd begins a conversation with a person, or with a referee that plays one.
+func (Protocol) PlayerEnd(_ game.Rules, _ game.Side, limit time.Duration) game.PlayerEnd {
+	if limit <= 0 {
+		limit = gastank.Game{}.Limits().Move
+	}
+	return &playerEnd{limit: limit, speech: greeting}
+}
+
+// Recognised lists what the adapter finds in a program's output; see [Trial].
+func (p Protocol) Recognised(output []byte) []string {
+	found := Trial(output, p.spoken())
+	lines := make([]string, len(found))
+	for i, f := range found {
+		lines[i] = f.String()
+	}
+	return lines
+}
