@@ -18,8 +18,7 @@
 // for in vain comes to at most 2 × set-up + 4 × the longest limit of a move + 6 × grace, and to one grace for
 // each of at most 20 + 2 × Games games for a program that does not exit.
 //
-// A binary that imports this package is its own probe: started with the word [ProbeWord] as its first
-// argument it plays one side for a check and nothing else.
+// A binary that checks is its own probe, so its main and its TestMain begin with process.Reexec([Probe]).
 package check
 
 import (

@@ -14,7 +14,10 @@ import (
 // The programs that are checked, built once.
 var hostile, luzhanqiCommand string
 
-func TestMain(m *testing.M) { os.Exit(build(m)) }
+func TestMain(m *testing.M) {
+	process.Reexec(Probe)
+	os.Exit(build(m))
+}
 
 func build(m *testing.M) int {
 	flag.Parse()

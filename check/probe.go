@@ -18,20 +18,22 @@ import (
 	"luzhanqi/process"
 )
 
-// ProbeWord is the first argument by which a binary that imports this package becomes a probe: a program
-// that plays one side as the file probe.json in the folder of its second argument says, and writes what
-// it hears, says and is asked into log.jsonl there.
+// Probe is the role as which a checking program starts itself, so its main calls process.Reexec with it: a
+// program that plays one side as the file probe.json in the folder of its first argument says, and writes
+// what it hears, says and is asked into log.jsonl there.
 //
-// Why an argument? A referee that is checked starts its programs by a command line, and passes its
+// Why by an argument? A referee that is checked starts its programs by a command line, and passes its
 // environment on to all of them.
-const ProbeWord = "luzhanqi-probe"
-
-func init() {
-	if len(os.Args) > 2 && os.Args[1] == ProbeWord {
-		time.AfterFunc(lifetime, func() { os.Exit(1) })
-		os.Exit(actAsProbe(os.Args[2], os.Args[3:]))
+var Probe = process.Role{Name: probeWord, Run: func(args []string) int {
+	if len(args) == 0 {
+		fmt.Fprintln(os.Stderr, probeWord+" plays one side for a check; it needs the folder that says how")
+		return 2
 	}
-}
+	time.AfterFunc(lifetime, func() { os.Exit(1) })
+	return actAsProbe(args[0], args[1:])
+}}
+
+const probeWord = "luzhanqi-probe"
 
 // probeSpec is the file probe.json.
 type probeSpec struct {
@@ -49,6 +51,9 @@ const (
 
 // command writes the spec into a new folder, and returns the command line of its probe.
 func (s probeSpec) command(dir string) (process.Command, error) {
+	if err := process.CanPlay(Probe); err != nil {
+		return process.Command{}, err
+	}
 	self, err := os.Executable()
 	if err != nil {
 		return process.Command{}, fmt.Errorf("find this program for a probe: %w", err)
@@ -63,7 +68,7 @@ func (s probeSpec) command(dir string) (process.Command, error) {
 	if err := os.WriteFile(filepath.Join(dir, specFile), text, 0o666); err != nil {
 		return process.Command{}, fmt.Errorf("write what a probe does: %w", err)
 	}
-	return process.Command{Args: []string{self, ProbeWord, dir}}, nil
+	return process.Command{Args: []string{self, probeWord, dir}}, nil
 }
 
 // protocol is the dialect as probes speak it: with its default adapter.

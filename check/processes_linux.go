@@ -125,5 +125,5 @@ func isProbe(pid int) bool {
 		return false
 	}
 	line, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline")
-	return err == nil && p.Parent > 0 && bytes.Contains(line, []byte(ProbeWord))
+	return err == nil && p.Parent > 0 && bytes.Contains(line, []byte(probeWord))
 }

@@ -125,7 +125,7 @@ func (s *refereeSession) refereeGame(c *refereeGame, dir string, does [2]behavio
 		return fmt.Errorf("find this program: %w", err)
 	}
 	command := s.subject.Command
-	words := []string{self, ProbeWord, refereeWord, dir}
+	words := []string{self, probeWord, refereeWord, dir}
 	for _, word := range command.Args {
 		words = append(words, strings.NewReplacer(places[0], paths[0], places[1], paths[1]).Replace(word))
 	}

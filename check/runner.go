@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// refereeWord after ProbeWord makes this binary run a referee. It stands between the referee and its
+// refereeWord after probeWord makes this binary run a referee. It stands between the referee and its
 // supervisor, which kills what is left of a program as soon as that has ended: who looks for what a
 // referee leaves behind must look before.
 const refereeWord = "referee"

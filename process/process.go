@@ -2,7 +2,7 @@
 // bounds every read and write by an absolute deadline, keeps the tail of its standard error, and at the end
 // kills all that it started. It knows nothing of games.
 //
-// Entry points: [ParseCommand], [Start], and on the [Process] Read, Write and Stop; [Run] for a
+// Entry points: [Reexec] at the start of main; [ParseCommand], [Start], and on the [Process] Read, Write and Stop; [Run] for a
 // command that is not talked to, such as a build. A [Confinement] limits what either may use.
 //
 // What is guaranteed depends on the system; see [Guarantees]. On Linux nothing that a program
@@ -87,6 +87,9 @@ func Start(c Command) (*Process, error) { return launch(c, newTail(StderrKept), 
 
 // launch starts the program with what keeps its standard error, and how much that may be in all.
 func launch(c Command, errors record, most int64) (*Process, error) {
+	if roles == nil {
+		return nil, ErrNoReexec
+	}
 	path, err := c.path()
 	if err != nil {
 		return nil, err

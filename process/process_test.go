@@ -15,6 +15,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	Reexec()
 	if os.Getenv("PROCESS_TEST_REFEREE") != "" {
 		actAsReferee()
 	}

@@ -8,3 +8,6 @@ const hasStage = false
 // There are no such signals here.
 func isCPUSignal(syscall.Signal) bool      { return false }
 func isFileSizeSignal(syscall.Signal) bool { return false }
+
+// ownRole is nil: this binary is never started under another name.
+func ownRole(string) func(limits, path string, args []string) { return nil }

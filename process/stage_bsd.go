@@ -10,6 +10,14 @@ import (
 	"syscall"
 )
 
+// ownRole is what this binary does under another name than its own; nil: nothing.
+func ownRole(name string) func(limits, path string, args []string) {
+	if name == stageName {
+		return stage
+	}
+	return nil
+}
+
 // hasStage says that a program can be limited before it starts.
 const hasStage = true
 

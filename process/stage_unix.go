@@ -20,13 +20,12 @@ const stageName = "luzhanqi-confined"
 // when it has.
 const stageFD = 3
 
-func init() {
-	if len(os.Args) > 3 && os.Args[0] == stageName {
-		errno := becomeConfined(os.Args[1], os.Args[2], os.Args[3:])
-		failure := os.NewFile(stageFD, "stage")
-		failure.WriteString(strconv.Itoa(int(errno)))
-		os.Exit(1)
-	}
+// stage is the whole life of a stage that becomes the program, or says why it cannot.
+func stage(limits, path string, args []string) {
+	errno := becomeConfined(limits, path, args)
+	failure := os.NewFile(stageFD, "stage")
+	failure.WriteString(strconv.Itoa(int(errno)))
+	os.Exit(1)
 }
 
 // stageArgs are the arguments of a stage that becomes the program.

@@ -26,18 +26,22 @@ type order struct {
 	Inside   string      `json:",omitempty"` // path of the program in its private directory, if it is there
 }
 
-// A supervisor is this same binary under another name, so that there is nothing to install and
-// every program that imports this package, tests included, can start one.
+// A supervisor is this same binary under another name; see [Reexec].
 //
 // Why not Pdeathsig alone? It is sent when the *thread* that started the program ends, which in Go
 // is any of many; it reaches the program only, not its children; and a program can switch it off.
 // Why not the process group alone? A child leaves it by setsid, and nobody kills the group when the
 // referee is killed by SIGKILL. A subreaper, which orphans are handed to wherever they hide, does
 // not depend on the program's good will.
-func init() {
-	if len(os.Args) > 3 && os.Args[0] == supervisorName {
-		supervise(os.Args[1], os.Args[2], os.Args[3:])
+// ownRole is what this binary does under another name than its own; nil: nothing.
+func ownRole(name string) func(order, path string, args []string) {
+	switch name {
+	case supervisorName:
+		return supervise
+	case stageName:
+		return stage
 	}
+	return nil
 }
 
 // The supervisor's own files, next to the program's standard streams.

@@ -34,7 +34,10 @@ var (
 // atOnce is how many cases are played at a time: most of them wait for a limit to pass.
 const atOnce = 6
 
-func TestMain(m *testing.M) { os.Exit(run(m)) }
+func TestMain(m *testing.M) {
+	process.Reexec()
+	os.Exit(run(m))
+}
 
 func run(m *testing.M) int {
 	flag.Parse()

@@ -13,9 +13,11 @@ import (
 	"luzhanqi/game"
 	"luzhanqi/game/luzhanqi"
 	"luzhanqi/player"
+	"luzhanqi/process"
 )
 
 func TestMain(m *testing.M) {
+	process.Reexec()
 	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("luzhanqi/process.(*thread).do.func1.1"))
 }
 

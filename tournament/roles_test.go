@@ -31,6 +31,7 @@ const (
 )
 
 func TestMain(m *testing.M) {
+	process.Reexec()
 	process.Adopt()
 	say := func(s string) { fmt.Fprintln(os.Stderr, s) }
 	var o Options

@@ -18,7 +18,9 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"luzhanqi/check"
 	"luzhanqi/game/games"
+	"luzhanqi/process"
 )
 
 // The command line is specified by the scripts in testdata; each begins by saying why it exists.
@@ -28,6 +30,7 @@ import (
 // Besides luzhanqi they have "idle", a program that never answers and ends with its input; once it
 // runs, there is a file idle-is-running beside it.
 func TestMain(m *testing.M) {
+	process.Reexec(check.Probe) // its supervisors and probes are the test's binary
 	testscript.Main(m, map[string]func(){
 		"luzhanqi": main,
 		"idle":     idle,

@@ -25,6 +25,7 @@ import (
 	"github.com/alecthomas/kong"
 	"github.com/rs/zerolog"
 
+	"luzhanqi/check"
 	"luzhanqi/game/games"
 	"luzhanqi/player"
 	"luzhanqi/process"
@@ -102,7 +103,10 @@ func (o *output) Write(b []byte) (int, error) {
 	return n, err
 }
 
-func main() { os.Exit(run(os.Args[1:])) }
+func main() {
+	process.Reexec(check.Probe)
+	os.Exit(run(os.Args[1:]))
+}
 
 func run(args []string) int {
 	process.Adopt()

@@ -13,9 +13,16 @@ import (
 	"testing"
 	"time"
 
+	"luzhanqi/check"
 	"luzhanqi/grading"
 	"luzhanqi/grading/course"
+	"luzhanqi/process"
 )
+
+func TestMain(m *testing.M) {
+	process.Reexec(check.Probe)
+	os.Exit(m.Run())
+}
 
 var update = flag.Bool("update", false, "write marks.csv anew")
 
