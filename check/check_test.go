@@ -18,6 +18,7 @@ import (
 	"luzhanqi/game/games"
 	"luzhanqi/process"
 	"luzhanqi/referee"
+	"luzhanqi/referee/record"
 )
 
 // unhurried are limits that no honest program exceeds, however busy the machine is.
@@ -166,7 +167,7 @@ func TestRecord(t *testing.T) {
 	if err != nil || !bytes.Equal(kept, f.RecordText) {
 		t.Fatalf("%d bytes in the file, %d in the report: %v", len(kept), len(f.RecordText), err)
 	}
-	replay, err := referee.ReadRecord(bytes.NewReader(kept), games.Find)
+	replay, err := record.Read(bytes.NewReader(kept), games.Find)
 	if err != nil || len(replay.Disagreements) > 0 || replay.Ending.Reason != f.Happened {
 		t.Errorf("%v, %v: %+v", err, replay.Disagreements, replay.Ending)
 	}

@@ -13,6 +13,7 @@ import (
 	"luzhanqi/game"
 	"luzhanqi/process"
 	"luzhanqi/referee"
+	"luzhanqi/referee/record"
 )
 
 // session is one check of one program.
@@ -119,11 +120,11 @@ func (s *session) attempt(p *played) {
 		Attempt: 1, Version: s.options.Version, Concurrency: 1,
 	}
 	g.Entrants[p.seat], g.Entrants[p.seat.Other()] = tried, other
-	var record bytes.Buffer
-	p.result, p.err = g.Play(ctx, &record, p.observer)
+	var kept bytes.Buffer
+	p.result, p.err = g.Play(ctx, referee.Observers{p.observer, record.NewWriter(&kept, g)})
 	p.record = nil
 	if p.framing == whole && !p.mute { // else what was sent is not what a referee has to send, and the record would disagree
-		p.record = record.Bytes()
+		p.record = kept.Bytes()
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"luzhanqi/grading/marks"
 	"luzhanqi/player"
 	"luzhanqi/referee"
+	"luzhanqi/referee/record"
 	"luzhanqi/tournament"
 	"luzhanqi/tournament/plan"
 	"luzhanqi/tournament/schedule"
@@ -161,10 +162,10 @@ func allowed(t *tournament.Tournament) game.Limits {
 }
 
 // pace reads from a record how many moves a side made, and the greatest share of its limit that one took.
-func pace(record []byte, side game.Side, limits game.Limits) (moves int, slowest float64, err error) {
-	lines := json.NewDecoder(bytes.NewReader(record))
+func pace(played []byte, side game.Side, limits game.Limits) (moves int, slowest float64, err error) {
+	lines := json.NewDecoder(bytes.NewReader(played))
 	for {
-		var line referee.Line
+		var line record.Line
 		if err := lines.Decode(&line); err == io.EOF {
 			return moves, slowest, nil
 		} else if err != nil {

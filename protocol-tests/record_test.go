@@ -12,6 +12,7 @@ import (
 
 	"luzhanqi/game/games"
 	"luzhanqi/referee"
+	"luzhanqi/referee/record"
 )
 
 // goodRecords are of games that end in different ways.
@@ -47,8 +48,8 @@ func replayed(t *testing.T, r referee.Result) string {
 	return r.Record
 }
 
-func read(text []byte) (*referee.Replay, error) {
-	return referee.ReadRecord(bytes.NewReader(text), games.Find)
+func read(text []byte) (*record.Replay, error) {
+	return record.Read(bytes.NewReader(text), games.Find)
 }
 
 // TestTornRecords cuts good records at every line and at many other bytes: all that is whole is
@@ -257,7 +258,7 @@ func TestMissingLines(t *testing.T) {
 		lines := bytes.SplitAfter(text, []byte("\n"))
 		more := map[string]int{} // messages that follow, by side
 		for number := len(lines) - 3; number > 0; number-- {
-			var l referee.Line
+			var l record.Line
 			if err := json.Unmarshal(lines[number], &l); err != nil {
 				t.Fatal(err)
 			}

@@ -12,6 +12,7 @@ import (
 
 	"luzhanqi/game/games"
 	"luzhanqi/referee"
+	"luzhanqi/referee/record"
 )
 
 // promptly is how soon everything is dead after the referee.
@@ -106,7 +107,7 @@ func readable(t *testing.T, records string, torn bool) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	replay, err := referee.ReadRecord(file, games.Find)
+	replay, err := record.Read(file, games.Find)
 	if err != nil {
 		t.Fatal(err)
 	}

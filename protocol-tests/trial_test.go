@@ -18,6 +18,7 @@ import (
 	"luzhanqi/game/luzhanqi"
 	"luzhanqi/process"
 	"luzhanqi/referee"
+	"luzhanqi/referee/record"
 )
 
 // A trial is one game between a hostile program and an honest one, or two hostile ones.
@@ -122,8 +123,13 @@ func (tr trial) match(dir, pids string) *referee.Match {
 	other := cmp.Or(tr.against, tr.want.rival, "honest")
 	s := &referee.Match{
 		Conditions: referee.Conditions{Game: luzhanqi.Game{}, Retries: tr.want.retry, Limits: tr.want.pace.limits(tr.want.plies)},
-		Games:      1, Seed: 1, Concurrency: 1, Records: dir, Version: "test",
+		Games:      1, Seed: 1, Concurrency: 1, Version: "test",
 	}
+	folder, err := record.NewFolder(dir)
+	if err != nil {
+		panic(err)
+	}
+	s.Record = folder.Begin
 	s.Entrants[tr.seat] = entrant("tried", tr.mode, pids)
 	s.Entrants[tr.seat.Other()] = entrant("other", other, pids)
 	if tr.talk != "" {
@@ -141,7 +147,7 @@ func (tr trial) play(t *testing.T) {
 	var heard ear
 	var result referee.Result
 	s := tr.match(records, pids)
-	s.Watch = func(int, [2]string) referee.Observer { return &heard }
+	s.Watch = func(*referee.Game) referee.Observer { return &heard }
 	s.Ended = func(r referee.Result) { result = r }
 	score, err := s.Run(t.Context())
 	alive := survivors(pids) // at once: when a game is over, all of it is
@@ -230,14 +236,14 @@ func show(n *int) string {
 }
 
 // replays checks that the record of a game says what has happened, and that the rules agree with it.
-func replays(t *testing.T, r referee.Result) *referee.Replay {
+func replays(t *testing.T, r referee.Result) *record.Replay {
 	t.Helper()
 	file, err := os.Open(r.Record)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	replay, err := referee.ReadRecord(file, games.Find)
+	replay, err := record.Read(file, games.Find)
 	if err != nil {
 		t.Fatalf("read the record again: %v", err)
 	}

@@ -1,4 +1,4 @@
-package referee
+package referee_test
 
 import (
 	"errors"
@@ -17,6 +17,8 @@ import (
 	"luzhanqi/game"
 	"luzhanqi/game/luzhanqi"
 	"luzhanqi/process"
+	"luzhanqi/referee"
+	"luzhanqi/referee/record"
 )
 
 // scriptedPlies is the length of the games below: quiet moves only, so that they end at the cap.
@@ -96,27 +98,26 @@ func BenchmarkReferee(b *testing.B) {
 			b.Run(fmt.Sprintf("concurrency=%d/records=%v", concurrency, records), func(b *testing.B) {
 				limits := g.Limits()
 				limits.MaxPlies = scriptedPlies
+				played := &referee.Game{Conditions: referee.Conditions{Game: g, Rules: rules, Limits: limits}}
+				for seat := range played.Entrants {
+					command := process.Command{Args: []string{hostile, "instant", files[seat]}}
+					played.Entrants[seat] = referee.Entrant{Command: command, Protocol: g.Protocols()[0]}
+				}
 				play := func() int {
-					l := &loop{Conditions: Conditions{Game: g, Rules: rules, Limits: limits}}
-					var watch func(Message)
+					var watch referee.Observer
 					if records {
 						file, err := os.Create(filepath.Join(b.TempDir(), "record"))
 						if err != nil {
 							b.Fatal(err)
 						}
 						defer file.Close()
-						l.observer = newRecorder(file, g, Header{})
-						watch = l.observer.Message
+						watch = record.NewWriter(file, played)
 					}
-					for side := range l.seats {
-						command := process.Command{Args: []string{hostile, "instant", files[side]}}
-						seat, err := newSeat(b.Context(), command, g.Protocols()[0], game.Side(side), limits, watch)
-						if err != nil {
-							b.Fatal(err)
-						}
-						l.seats[side] = seat
+					r, err := played.Play(b.Context(), watch)
+					if err != nil {
+						b.Fatal(err)
 					}
-					return l.play(b.Context()).Plies
+					return r.Ending.Plies
 				}
 				measure(b, concurrency, play)
 			})

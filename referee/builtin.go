@@ -3,6 +3,7 @@ package referee
 import (
 	"context"
 	"math/rand/v2"
+	"runtime"
 	"runtime/debug"
 	"time"
 
@@ -13,26 +14,35 @@ import (
 // builtin is the seat of a player of ours in this process.
 type builtin struct {
 	player player.Player
-	why    bool       // its moves are to be explained
-	setUp  *rand.Rand // the same in both games of a pair, so that the set-ups stay with the seats
+	why    bool // its moves are to be explained
+	setUp  *rand.Rand
 	moves  *rand.Rand
 }
 
-// newBuiltin seats a player for one game of a match.
-func newBuiltin(c *Conditions, e Entrant, seed uint64, number int, side game.Side) *builtin {
-	pair := uint64(number-1) / 2
-	options, plies := e.Options, c.Limits.MaxPlies
-	options.Rules, options.MaxPlies = c.Rules, &plies
+// newBuiltin seats a player for one game.
+func newBuiltin(g *Game, side game.Side) *builtin {
+	e, plies := &g.Entrants[side], g.Limits.MaxPlies
+	options := e.Options
+	options.Rules, options.MaxPlies = g.Rules, &plies
+	if options.Threads == 0 { // games at a time share the processors
+		options.Threads = max(1, runtime.GOMAXPROCS(0)/max(1, g.Concurrency))
+	}
 	return &builtin{
-		player: e.Level.New(c.Game, options), why: e.Explain,
-		setUp: rand.New(rand.NewPCG(seed, pair<<2|uint64(side))),
-		moves: rand.New(rand.NewPCG(^seed, uint64(number)<<2|uint64(side))),
+		player: e.Level.New(g.Game, options), why: e.Explain, setUp: setUpsOf(g, side),
+		moves: rand.New(rand.NewPCG(^g.Seed, uint64(g.Number)<<2|uint64(side))),
 	}
 }
 
-// drawsOf is the source of the moves that are left to the referee in one game of a match. It is apart
+// setUpsOf is the source of a side's set-up: the same in both games of a pair, so that the set-ups stay
+// with the seats.
+func setUpsOf(g *Game, side game.Side) *rand.Rand {
+	pair := uint64(g.Number-1) / 2
+	return rand.New(rand.NewPCG(g.Seed, pair<<2|uint64(side)))
+}
+
+// Draws is the source of the moves that are left to the referee in one game of a match. It is apart
 // from those of the players, so that theirs do not depend on each other.
-func drawsOf(seed uint64, number int) *rand.Rand {
+func Draws(seed uint64, number int) *rand.Rand {
 	return rand.New(rand.NewPCG(^seed, uint64(number)<<2|2))
 }
 

@@ -1,4 +1,4 @@
-package referee
+package referee_test
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/player"
+	"luzhanqi/referee"
 )
 
 // A player of ours is told after how many plies the match is drawn, which may not be as the game has it,
@@ -26,15 +27,15 @@ func TestPlayersKnowTheCapOfTheMatch(t *testing.T) {
 		}}
 		limits := toy{}.Limits()
 		limits.MaxPlies = plies
-		f := &Game{
-			Conditions: Conditions{Game: toy{50}, Rules: game.Rules{"cap": "told"}, Limits: limits}, Number: 1, Attempt: 1,
-			Entrants: [2]Entrant{{Name: "a", Level: &curious}, {Name: "b", Level: &curious}},
+		f := &referee.Game{
+			Conditions: referee.Conditions{Game: toy{50}, Rules: game.Rules{"cap": "told"}, Limits: limits}, Number: 1, Attempt: 1,
+			Entrants: [2]referee.Entrant{{Name: "a", Level: &curious}, {Name: "b", Level: &curious}},
 		}
-		o, err := f.Play(context.Background(), nil, nil)
+		o, err := f.Play(context.Background(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(told) != 2 || told[0] != plies || told[1] != plies || plies > 0 && (o.Ending.Code != Drawn || o.Ending.Plies != plies) {
+		if len(told) != 2 || told[0] != plies || told[1] != plies || plies > 0 && (o.Ending.Code != referee.Drawn || o.Ending.Plies != plies) {
 			t.Errorf("a cap of %d plies: the players were told %v, and it ended %s after %d", plies, told, o.Ending.Code, o.Ending.Plies)
 		}
 	}

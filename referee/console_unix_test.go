@@ -1,6 +1,6 @@
 //go:build unix
 
-package referee
+package referee_test
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"luzhanqi/game"
+	"luzhanqi/referee"
 )
 
 // talker is a script that believes in a person: it asks, and says what it leaves.
@@ -30,25 +31,25 @@ func TestPrompted(t *testing.T) {
 		want   expect
 		limits game.Limits
 	}{
-		"honest":                   {talker, expect{Won, "2", "the last stone"}, ample},
-		"no newline at the end":    {`while :; do printf 'number? '; read pile || exit; printf "I leave $((pile - 1))"; sleep 0.1; echo; done`, expect{Won, "2", ""}, ample},
-		"prompt in two parts":      {`while :; do printf 'num'; sleep 0.03; printf 'ber? '; read pile || exit; echo "I leave $((pile - 1))"; done`, expect{Won, "2", ""}, ample},
-		"partial prompt, long":     {`while :; do printf 'num'; sleep 0.2; printf 'ber? '; read pile || exit; echo "I leave $((pile - 1))"; done`, expect{Won, "2", ""}, ample},
-		"loses what came too soon": {`while :; do sleep 0.1; printf 'number? '; read -r pile || exit; echo "I leave $((pile - 1))"; done`, expect{Won, "2", ""}, ample},
-		"leaves a child":           {`sleep 100 & echo $! >>"$PIDS"; ` + talker, expect{Won, "2", ""}, ample},
-		"moves and exits":          {once(`echo "I leave $((pile - 1))"; exit 0`), expect{Crashed, "2", "exited with code 0"}, ample},
-		"illegal":                  {once(`echo "I leave 1"; sleep 100`), expect{IllegalMove, "2", "one or two are taken"}, ample},
-		"asks twice":               {once(`printf 'number? '; sleep 100`), expect{Unreadable, "2", "it asks again"}, ample},
-		"never asks":               {`exec sleep 100`, expect{TimedOut, "2", "nothing that it wrote was recognised as a question"}, brief},
-		"part of a prompt":         {`printf 'numb'; exec sleep 100`, expect{TimedOut, "2", "the last 4 bytes are not understood"}, brief},
-		"asked, never answers":     {once(`exec sleep 100`), expect{TimedOut, "2", "did not show a move within 150ms"}, brief},
-		"babbles":                  {`while :; do echo "thinking"; sleep 0.01; done`, expect{TimedOut, "2", "bytes are not understood"}, brief},
-		"moves before it is asked": {`echo "I leave 5"; exec sleep 100`, expect{TimedOut, "2", ""}, brief},
-		"floods":                   {`yes "I think"`, expect{Flooded, "2", "262144 bytes"}, ample},
-		"floods when asked":        {once(`yes`), expect{Flooded, "2", ""}, ample},
-		"dies silently":            {`exit 4`, expect{Crashed, "2", "exited with code 4"}, ample},
-		"dies when asked":          {once(`kill -SEGV $$`), expect{Crashed, "2", "signal 11"}, ample},
-		"closes its output":        {once(`exec >&- 2>&-; exec sleep 100`), expect{Closed, "2", ""}, ample},
+		"honest":                   {talker, expect{referee.Won, "2", "the last stone"}, ample},
+		"no newline at the end":    {`while :; do printf 'number? '; read pile || exit; printf "I leave $((pile - 1))"; sleep 0.1; echo; done`, expect{referee.Won, "2", ""}, ample},
+		"prompt in two parts":      {`while :; do printf 'num'; sleep 0.03; printf 'ber? '; read pile || exit; echo "I leave $((pile - 1))"; done`, expect{referee.Won, "2", ""}, ample},
+		"partial prompt, long":     {`while :; do printf 'num'; sleep 0.2; printf 'ber? '; read pile || exit; echo "I leave $((pile - 1))"; done`, expect{referee.Won, "2", ""}, ample},
+		"loses what came too soon": {`while :; do sleep 0.1; printf 'number? '; read -r pile || exit; echo "I leave $((pile - 1))"; done`, expect{referee.Won, "2", ""}, ample},
+		"leaves a child":           {`sleep 100 & echo $! >>"$PIDS"; ` + talker, expect{referee.Won, "2", ""}, ample},
+		"moves and exits":          {once(`echo "I leave $((pile - 1))"; exit 0`), expect{referee.Crashed, "2", "exited with code 0"}, ample},
+		"illegal":                  {once(`echo "I leave 1"; sleep 100`), expect{referee.IllegalMove, "2", "one or two are taken"}, ample},
+		"asks twice":               {once(`printf 'number? '; sleep 100`), expect{referee.Unreadable, "2", "it asks again"}, ample},
+		"never asks":               {`exec sleep 100`, expect{referee.TimedOut, "2", "nothing that it wrote was recognised as a question"}, brief},
+		"part of a prompt":         {`printf 'numb'; exec sleep 100`, expect{referee.TimedOut, "2", "the last 4 bytes are not understood"}, brief},
+		"asked, never answers":     {once(`exec sleep 100`), expect{referee.TimedOut, "2", "did not show a move within 150ms"}, brief},
+		"babbles":                  {`while :; do echo "thinking"; sleep 0.01; done`, expect{referee.TimedOut, "2", "bytes are not understood"}, brief},
+		"moves before it is asked": {`echo "I leave 5"; exec sleep 100`, expect{referee.TimedOut, "2", ""}, brief},
+		"floods":                   {`yes "I think"`, expect{referee.Flooded, "2", "262144 bytes"}, ample},
+		"floods when asked":        {once(`yes`), expect{referee.Flooded, "2", ""}, ample},
+		"dies silently":            {`exit 4`, expect{referee.Crashed, "2", "exited with code 4"}, ample},
+		"dies when asked":          {once(`kill -SEGV $$`), expect{referee.Crashed, "2", "signal 11"}, ample},
+		"closes its output":        {once(`exec >&- 2>&-; exec sleep 100`), expect{referee.Closed, "2", ""}, ample},
 	} {
 		for _, terminal := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, terminal %v", name, terminal), func(t *testing.T) {
@@ -57,7 +58,7 @@ func TestPrompted(t *testing.T) {
 				switch {
 				case terminal && name == "closes its output":
 					c.script = once(`exec <&- >&- 2>&-; exec sleep 100`) // input is the same terminal
-				case c.want.code == TimedOut && strings.Contains(name, "asked,"):
+				case c.want.code == referee.TimedOut && strings.Contains(name, "asked,"):
 					c.limits.Move = time.Second // to be asked at all takes a moment
 					c.want.reason = "did not show a move within 1s"
 				}
@@ -72,12 +73,12 @@ func TestPrompted(t *testing.T) {
 func TestTerminalOnly(t *testing.T) {
 	script := `test -t 0 && test -t 1 || exec sleep 100; ` + talker
 	e, _, text := toyGame{protocol: toyTalk{terminal: true}, scripts: [2]string{script, script}}.play(t)
-	expect{Won, "2", ""}.check(t, e)
+	expect{referee.Won, "2", ""}.check(t, e)
 	if strings.Contains(text, `\r`) {
 		t.Error("what was typed is echoed, or line ends are changed")
 	}
 	e, _, _ = toyGame{protocol: toyTalk{}, scripts: [2]string{script, script}, limits: brief}.play(t)
-	expect{TimedOut, "2", ""}.check(t, e)
+	expect{referee.TimedOut, "2", ""}.check(t, e)
 }
 
 // TestTalkOnRecord: what was typed, and when it was right to type, is judged again.
@@ -98,13 +99,13 @@ func TestTalkOnRecord(t *testing.T) {
 // TestAdapterOnRecord: a record is judged by the adapter that it holds.
 func TestAdapterOnRecord(t *testing.T) {
 	script := strings.Replace(talker, "number? ", "stones> ", 1)
-	adapter := &Adapter{Name: "stones.toml", Text: `prompt = "stones> "`}
+	adapter := &referee.Adapter{Name: "stones.toml", Text: `prompt = "stones> "`}
 	adapted, err := adapter.Adapt(toyTalk{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	e, replay, text := toyGame{protocol: adapted, adapter: adapter, scripts: [2]string{script, script}}.play(t)
-	expect{Won, "2", ""}.check(t, e)
+	expect{referee.Won, "2", ""}.check(t, e)
 	if p := replay.Header.Players[0]; p.Adapter == nil || *p.Adapter != *adapter || p.Protocol != "talk" {
 		t.Errorf("%+v", p)
 	}

@@ -1,6 +1,6 @@
 //go:build unix
 
-package referee
+package referee_test
 
 import (
 	"context"
@@ -17,6 +17,8 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/process"
+	"luzhanqi/referee"
+	"luzhanqi/referee/record"
 )
 
 // toyGame is a game of the toy between two shell scripts. Each script writes the process ids of all that
@@ -24,12 +26,12 @@ import (
 // agree with the rules.
 type toyGame struct {
 	protocol game.Protocol
-	adapter  *Adapter
+	adapter  *referee.Adapter
 	scripts  [2]string
 	pile     int // zero: the usual
 	limits   game.Limits
 	seed     uint64
-	watch    func(stop context.CancelFunc) Observer // may be nil
+	watch    func(stop context.CancelFunc) referee.Observer // may be nil
 }
 
 // The limits of the games below: such as no honest script exceeds on a busy machine, and such as a
@@ -39,15 +41,20 @@ var (
 	brief = game.Limits{Move: 150 * time.Millisecond, Start: 150 * time.Millisecond, Grace: 100 * time.Millisecond}
 )
 
-func (g toyGame) play(t *testing.T) (*Ending, *Replay, string) {
+func (g toyGame) play(t *testing.T) (*referee.Ending, *record.Replay, string) {
 	t.Helper()
 	pids := filepath.Join(t.TempDir(), "pids")
 	if g.limits == (game.Limits{}) {
 		g.limits = ample
 	}
-	s := &Match{Conditions: Conditions{Game: toy{g.pile}, Limits: g.limits}, Games: 1, Seed: g.seed, Records: t.TempDir()}
+	s := &referee.Match{Conditions: referee.Conditions{Game: toy{g.pile}, Limits: g.limits}, Games: 1, Seed: g.seed}
+	folder, err := record.NewFolder(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Record = folder.Begin
 	for i, script := range g.scripts {
-		s.Entrants[i] = Entrant{
+		s.Entrants[i] = referee.Entrant{
 			Name: fmt.Sprintf("script %d", i+1), Protocol: g.protocol, Adapter: g.adapter,
 			Command: process.Command{
 				Args: []string{"/bin/sh", "-c", `echo $$ >>"$PIDS"; ` + script, "sh"},
@@ -55,12 +62,12 @@ func (g toyGame) play(t *testing.T) (*Ending, *Replay, string) {
 			},
 		}
 	}
-	var result Result
-	s.Ended = func(r Result) { result = r }
+	var result referee.Result
+	s.Ended = func(r referee.Result) { result = r }
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	if g.watch != nil {
-		s.Watch = func(int, [2]string) Observer { return g.watch(stop) }
+		s.Watch = func(*referee.Game) referee.Observer { return g.watch(stop) }
 	}
 	if _, err := s.Run(ctx); err != nil && result.Ending == nil {
 		t.Fatal(err)
@@ -92,7 +99,7 @@ func TestAny(t *testing.T) {
 	var games []string
 	for _, seed := range []uint64{1, 1, 2} {
 		e, replay, text := toyGame{protocol: toyLines{}, scripts: [2]string{random, random}, pile: 40, seed: seed}.play(t)
-		if e.Code != Won {
+		if e.Code != referee.Won {
 			t.Fatalf("%+v", e)
 		}
 		var moves []string
@@ -166,14 +173,14 @@ func TestSpoiltRecords(t *testing.T) {
 func TestConversationsAreInterrupted(t *testing.T) {
 	for _, p := range []game.Protocol{toyLines{}, toyAnew{}, toyTalk{}, toyTalk{terminal: true}} {
 		ctx, stop := context.WithCancel(t.Context())
-		seat, err := newSeat(ctx, process.Command{Args: []string{"/bin/sh", "-c", "exec sleep 100"}}, p, game.First, ample, nil)
+		seat, err := referee.NewSeat(ctx, process.Command{Args: []string{"/bin/sh", "-c", "exec sleep 100"}}, p, game.First, ample, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		time.AfterFunc(50*time.Millisecond, stop)
 		start := time.Now()
-		_, foul := seat.Ask(ctx, Question{View: toyPosition{left: 6}.View(game.First), Start: start, Deadline: start.Add(time.Minute)})
-		if foul == nil || foul.Code != Void || !strings.Contains(foul.Text, "interrupted") || time.Since(start) > 20*time.Second {
+		_, foul := seat.Ask(ctx, referee.Question{View: toyPosition{left: 6}.View(game.First), Start: start, Deadline: start.Add(time.Minute)})
+		if foul == nil || foul.Code != referee.Void || !strings.Contains(foul.Text, "interrupted") || time.Since(start) > 20*time.Second {
 			t.Errorf("%s: %+v after %v", p.Name(), foul, time.Since(start))
 		}
 		if r := seat.Close(0); r.Err != nil {
@@ -183,13 +190,12 @@ func TestConversationsAreInterrupted(t *testing.T) {
 }
 
 // breaker breaks a game off after its first move.
-type breaker struct{ stop context.CancelFunc }
+type breaker struct {
+	referee.NoObserver
+	stop context.CancelFunc
+}
 
-func (breaker) Message(Message)                              {}
-func (breaker) SetUp(game.Side, game.SetUp, time.Duration)   {}
-func (breaker) Refused(game.Position, game.Move, error)      {}
-func (breaker) Ended(game.Position, *Ending)                 {}
-func (b breaker) Moved(game.Position, game.Position, Played) { b.stop() }
+func (b breaker) Moved(game.Position, game.Position, referee.Played) { b.stop() }
 
 // TestStoppedTogether: a program that dies of the signal by which everything is stopped has not lost, even
 // if its death is noticed before the signal; one that dies of it alone has.
@@ -199,10 +205,10 @@ func TestStoppedTogether(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			g := toyGame{protocol: p, scripts: [2]string{dies, dies}}
 			e, _, _ := g.play(t)
-			expect{Crashed, "2", "was killed by signal 15"}.check(t, e)
-			g.watch = func(stop context.CancelFunc) Observer { return late{breaker{stop}} }
+			expect{referee.Crashed, "2", "was killed by signal 15"}.check(t, e)
+			g.watch = func(stop context.CancelFunc) referee.Observer { return late{breaker{stop: stop}} }
 			e, _, _ = g.play(t)
-			expect{Void, "0", "interrupted"}.check(t, e)
+			expect{referee.Void, "0", "interrupted"}.check(t, e)
 		})
 	}
 }
@@ -210,7 +216,7 @@ func TestStoppedTogether(t *testing.T) {
 // late breaks a game off soon after a question was sent.
 type late struct{ breaker }
 
-func (l late) Message(m Message) {
+func (l late) Message(m referee.Message) {
 	if m.Sent {
 		time.AfterFunc(30*time.Millisecond, l.stop)
 	}
@@ -226,9 +232,9 @@ func TestBrokenOff(t *testing.T) {
 		"terminal": {protocol: toyTalk{terminal: true}, scripts: [2]string{talker, talker}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			g.watch = func(stop context.CancelFunc) Observer { return breaker{stop} }
+			g.watch = func(stop context.CancelFunc) referee.Observer { return breaker{stop: stop} }
 			e, replay, _ := g.play(t)
-			if e.Code != Void || e.Plies != 1 || len(replay.Moves) != 1 {
+			if e.Code != referee.Void || e.Plies != 1 || len(replay.Moves) != 1 {
 				t.Errorf("%+v, %d moves on record", e, len(replay.Moves))
 			}
 		})

@@ -84,12 +84,5 @@ func stoppedTogether(ctx context.Context, exit process.Exit) bool {
 	return ctx.Err() != nil
 }
 
-// mostReason bounds a reason; an illegal set-up of 64 KiB would fill pages with what is wrong.
-const mostReason = 1000
-
-func cut(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	return text[:most] + fmt.Sprintf(" … (%d bytes more)", len(text)-most)
-}
+// maxReason bounds a reason; an illegal set-up of 64 KiB would fill pages with what is wrong.
+const maxReason = 1000

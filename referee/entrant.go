@@ -20,6 +20,7 @@ type Entrant struct {
 	Adapter  *Adapter        // of the protocol; nil: none
 	Level    *player.Level   // not nil: a player of ours
 	Options  player.Options
+	Person   bool         // at a terminal: neither a program nor a player of ours
 	Explain  bool         // records say why a player of ours made its moves
 	Limits   *game.Limits // its own instead of the game's, but for the cap of plies; nil: none
 }

@@ -3,8 +3,6 @@ package referee
 import (
 	"context"
 	"fmt"
-	"io"
-	"runtime"
 	"time"
 
 	"luzhanqi/game"
@@ -27,25 +25,12 @@ type Game struct {
 	seated func() // called when both have taken their seats; may be nil
 }
 
-// Play plays the game. Both record, which the record is written to, and watch may be nil. An error that is
-// ErrStart means that a program could not be started and nothing was played; the result has a void
-// ending that says why. Any other error is about writing the record of a game that was played.
-func (g *Game) Play(ctx context.Context, record io.Writer, watch Observer) (Result, error) {
+// Play plays the game; watch may be nil. An error is ErrStart: a program could not be started and nothing
+// was played. The result then has a void ending that says why.
+func (g *Game) Play(ctx context.Context, watch Observer) (Result, error) {
 	r := Result{Number: g.Number, Attempt: g.Attempt, Seats: [2]int{0, 1}}
 	start := time.Now()
-	l := &loop{Conditions: g.Conditions, entrants: g.Entrants, draws: drawsOf(g.Seed, g.Number)}
-	var watching observers
-	if watch != nil {
-		watching = append(watching, watch)
-	}
-	var recorder *recorder
-	if record != nil {
-		recorder = newRecorder(record, g.Game, g.Header(start))
-		watching = append(watching, recorder)
-	}
-	if len(watching) > 0 {
-		l.observer = watching
-	}
+	l := &loop{Conditions: g.Conditions, entrants: g.Entrants, draws: Draws(g.Seed, g.Number), observer: watch}
 	unseated := g.sit(ctx, l)
 	if unseated != nil {
 		r.Ending = l.void(unseated.Error())
@@ -60,9 +45,6 @@ func (g *Game) Play(ctx context.Context, record io.Writer, watch Observer) (Resu
 		r.Postmortems = l.left
 	}
 	r.Took = time.Since(start)
-	if recorder != nil && recorder.err != nil {
-		return r, recorder.err
-	}
 	return r, unseated
 }
 
@@ -75,10 +57,7 @@ func (g *Game) sit(ctx context.Context, l *loop) error {
 	for seat, e := range g.Entrants {
 		side := game.Side(seat)
 		if e.Level != nil {
-			if e.Options.Threads == 0 { // games at a time share the processors
-				e.Options.Threads = max(1, runtime.GOMAXPROCS(0)/max(1, g.Concurrency))
-			}
-			l.seats[seat] = newBuiltin(&g.Conditions, e, g.Seed, g.Number, side)
+			l.seats[seat] = newBuiltin(g, side)
 			continue
 		}
 		p, err := newSeat(ctx, e.Command, e.Protocol, side, l.limits(side), watch)
@@ -91,14 +70,4 @@ func (g *Game) sit(ctx context.Context, l *loop) error {
 		l.seats[seat] = p
 	}
 	return nil
-}
-
-// Header is the first line of the game's record.
-func (g *Game) Header(start time.Time) Header {
-	return Header{
-		Version: g.Version, Game: g.Game.Name(), Rules: g.Rules.String(), Retries: g.Retries,
-		Limits:  recordLimits(g.Limits),
-		Players: [2]RecordPlayer{g.Entrants[0].record(), g.Entrants[1].record()},
-		Seed:    g.Seed, Number: g.Number, Attempt: g.Attempt, Started: start.UTC(), Concurrency: g.Concurrency,
-	}
 }

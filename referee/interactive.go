@@ -1,70 +1,53 @@
 package referee
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"io"
-	"math/rand/v2"
-	"time"
 
 	"luzhanqi/game"
 )
 
-// maxTries is how many illegal moves people may try in one turn: more than anyone will.
-const maxTries = 1_000_000
+// PeopleRetries is how many illegal moves people may try in one turn: more than anyone will.
+const PeopleRetries = 1_000_000
 
-// Interactive is one game in which people play at a terminal, against each other or a player of ours. Its
-// Retries do not count: people may try as often as they like.
+// Interactive is where and how people play, against each other or a player of ours.
 type Interactive struct {
-	Conditions
-	Players  [2]Entrant // without a level: a person
-	SetUps   [2]string  // of people, as they would type them; empty: they are asked
 	Terminal *Terminal
+	SetUps   [2]string // of people, as they would type them; empty: they are asked
 	Style    game.Style
-	Seed     uint64
-	Version  string    // written into the record
-	Record   io.Writer // may be nil
+	Save     func(file string) error // writes the record so far to a file that people name
 }
 
-// Play plays the game to its end, which it prints.
-func (s *Interactive) Play(ctx context.Context) (*Ending, error) {
+// Play plays the game to its end, which it prints; watch may be nil. Each of its entrants is a person or a player of ours.
+func (i *Interactive) Play(ctx context.Context, g *Game, watch Observer) (*Ending, error) {
 	var names [2]string
 	var people [2]bool
-	var header Header
-	for side, e := range s.Players {
-		names[side], people[side] = e.Name, e.Level == nil
-		header.Players[side] = RecordPlayer{Name: e.Name, Person: true}
-		if e.Level != nil {
-			header.Players[side] = e.record()
-		}
+	for side, e := range g.Entrants {
+		names[side], people[side] = e.Name, e.Person
 	}
 	if people == [2]bool{} {
 		return nil, errNoPeople
 	}
-	record := &keptRecord{to: s.Record}
-	header.Version, header.Game, header.Rules = s.Version, s.Game.Name(), s.Rules.String()
-	header.Retries, header.Limits, header.Seed = maxTries, recordLimits(s.Limits), s.Seed
-	header.Number, header.Attempt, header.Started, header.Concurrency = 1, 1, time.Now().UTC(), 1
-	recorder := newRecorder(record, s.Game, header)
-	end := newTextUI(s.Game, people, names, s.Style)
-	closing := &closing{played: s, end: end, watcher: game.Second}
+	end := newTextUI(g.Game, people, names, i.Style)
+	closing := &closing{at: i, game: g.Game, end: end, watcher: game.Second}
 	if people[game.First] {
 		closing.watcher = game.First
 	}
-	l := &loop{Conditions: s.Conditions, entrants: s.Players, draws: drawsOf(s.Seed, 1), observer: observers{recorder, closing}}
-	l.Retries = maxTries
-	for i, e := range s.Players {
-		side := game.Side(i)
+	l := &loop{Conditions: g.Conditions, entrants: g.Entrants, draws: Draws(g.Seed, g.Number), observer: closing}
+	if watch != nil {
+		l.observer = Observers{watch, closing}
+	}
+	for seat, e := range g.Entrants {
+		side := game.Side(seat)
 		if e.Level != nil {
-			l.seats[side] = newBuiltin(&s.Conditions, e, s.Seed, 1, side)
+			l.seats[side] = newBuiltin(g, side)
 			continue
 		}
 		l.seats[side] = &person{
-			terminal: s.Terminal, game: s.Game, side: side, end: end, setUp: s.SetUps[side],
-			random: rand.New(rand.NewPCG(s.Seed, uint64(side))), // that of a built-in player in game 1
+			terminal: i.Terminal, game: g.Game, side: side, end: end, setUp: i.SetUps[side],
+			random: setUpsOf(g, side), // that of a built-in player
 			mute:   side != closing.watcher,
-			save:   func(file string) error { return writeNew(file, record.soFar(recorder)) },
+			save:   i.Save,
 		}
 	}
 	if people == [2]bool{true, true} { // both would be asked at once for their set-ups
@@ -72,41 +55,16 @@ func (s *Interactive) Play(ctx context.Context) (*Ending, error) {
 		l.seats[game.First].(*person).done = asked
 		l.seats[game.Second].(*person).after = asked
 	}
-	ending := l.play(ctx)
-	if recorder.err != nil {
-		return ending, fmt.Errorf("write the record: %w", recorder.err)
-	}
-	return ending, nil
-}
-
-// keptRecord keeps a record, so that it can be saved at any time, and passes it on.
-type keptRecord struct {
-	text bytes.Buffer
-	to   io.Writer // may be nil
-}
-
-func (k *keptRecord) Write(b []byte) (int, error) {
-	k.text.Write(b)
-	if k.to == nil {
-		return len(b), nil
-	}
-	return k.to.Write(b)
-}
-
-// soFar is all of the record that is there.
-func (k *keptRecord) soFar(r *recorder) []byte {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.flush()
-	return bytes.Clone(k.text.Bytes())
+	return l.play(ctx), nil
 }
 
 // closing prints the end of a game for the people who played.
 type closing struct {
-	observers // none: all but the end is printed by the seats
-	played    *Interactive
-	end       game.PersonEnd
-	watcher   game.Side // whose view it is
+	NoObserver // all but the end is printed by the seats
+	at         *Interactive
+	game       game.Game
+	end        game.PersonEnd
+	watcher    game.Side // whose view it is
 }
 
 func (c *closing) Ended(pos game.Position, e *Ending) {
@@ -114,7 +72,7 @@ func (c *closing) Ended(pos game.Position, e *Ending) {
 	if pos != nil {
 		v = pos.View(c.watcher)
 	}
-	out := c.played.Terminal.Out
+	out := c.at.Terminal.Out
 	if e.Code == Void || v == nil {
 		fmt.Fprintf(out, "%s\n", sentence(e.Reason))
 		return
@@ -124,10 +82,10 @@ func (c *closing) Ended(pos game.Position, e *Ending) {
 		o.Winner = *e.Winner
 	}
 	fmt.Fprint(out, c.end.End(o, v))
-	if _, own := c.played.Game.(game.PersonGame); own {
+	if _, own := c.game.(game.PersonGame); own {
 		return
 	}
-	if whole := pos.Draw(c.played.Style); whole != v.Draw(c.played.Style) {
+	if whole := pos.Draw(c.at.Style); whole != v.Draw(c.at.Style) {
 		fmt.Fprintf(out, "The whole board, player 1 below:\n%s\n", whole)
 	}
 }

@@ -1,10 +1,11 @@
-package referee
+package referee_test
 
 import (
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,10 +14,12 @@ import (
 	"luzhanqi/game"
 	"luzhanqi/game/luzhanqi"
 	"luzhanqi/player"
+	"luzhanqi/referee"
+	"luzhanqi/referee/record"
 )
 
 // sit plays a game in which people type these lines.
-func sit(t *testing.T, g game.Game, people [2]bool, typed ...string) (printed string, e *Ending, record string) {
+func sit(t *testing.T, g game.Game, people [2]bool, typed ...string) (printed string, e *referee.Ending, text string) {
 	t.Helper()
 	lines := make(chan string, len(typed))
 	for _, line := range typed {
@@ -24,19 +27,24 @@ func sit(t *testing.T, g game.Game, people [2]bool, typed ...string) (printed st
 	}
 	close(lines)
 	var out, kept bytes.Buffer
-	s := &Interactive{Conditions: Conditions{Game: g, Limits: g.Limits()}, Terminal: &Terminal{Lines: lines, Out: &out}, Seed: 5, Record: &kept}
-	s.Rules, _ = game.ParseRules("", g.Options())
+	played := &referee.Game{
+		Conditions: referee.Conditions{Game: g, Retries: referee.PeopleRetries, Limits: g.Limits()}, Seed: 5, Number: 1, Attempt: 1,
+	}
+	played.Rules, _ = game.ParseRules("", g.Options())
 	for side := range people {
-		s.Players[side].Name = fmt.Sprintf("person %d", side+1)
+		e := referee.Entrant{Name: fmt.Sprintf("person %d", side+1), Person: true}
 		if !people[side] {
 			level, err := player.FindLevel(g, "random")
 			if err != nil {
 				t.Fatal(err)
 			}
-			s.Players[side] = Entrant{Name: "random", Level: &level}
+			e = referee.Entrant{Name: "random", Level: &level}
 		}
+		played.Entrants[side] = e
 	}
-	e, err := s.Play(t.Context())
+	writer := record.Keep(&kept, played)
+	at := &referee.Interactive{Terminal: &referee.Terminal{Lines: lines, Out: &out}, Save: writer.Save}
+	e, err := at.Play(t.Context(), played, writer)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,8 +54,8 @@ func sit(t *testing.T, g game.Game, people [2]bool, typed ...string) (printed st
 // TestPeople: two people at one terminal, who see one board after each move, and are asked again when
 // they err.
 func TestPeople(t *testing.T) {
-	printed, e, record := sit(t, toy{}, [2]bool{true, true}, "6-5", "nonsense", "5 2", "5 3", " 3 TO 1 ", "10")
-	expect{Won, "2", "player 2 (person 2) won: the last stone is taken"}.check(t, e)
+	printed, e, kept := sit(t, toy{}, [2]bool{true, true}, "6-5", "nonsense", "5 2", "5 3", " 3 TO 1 ", "10")
+	expect{referee.Won, "2", "player 2 (person 2) won: the last stone is taken"}.check(t, e)
 	if want := strings.Join([]string{
 		"", "6 stones", "",
 		"player 1 (person 1), your move (? for help): ",
@@ -64,7 +72,7 @@ func TestPeople(t *testing.T) {
 	}, "\n"); printed != want {
 		t.Errorf("printed\n%s\nwant\n%s", printed, want)
 	}
-	replay, err := judgeText(0, record)
+	replay, err := judgeText(0, kept)
 	if err != nil || len(replay.Disagreements) > 0 || len(replay.Moves) != 4 || !replay.Header.Players[0].Person {
 		t.Errorf("%v, %+v", err, replay)
 	}
@@ -73,15 +81,15 @@ func TestPeople(t *testing.T) {
 // TestPeopleCommands: the words that mean the same in every game.
 func TestPeopleCommands(t *testing.T) {
 	for typed, want := range map[string]expect{
-		"resign": {Resigned, "2", "resigned"}, "quit": {Void, "0", "player 1 left the game"}, "Exit": {Void, "0", "left"}, "": {Void, "0", "left"},
+		"resign": {referee.Resigned, "2", "resigned"}, "quit": {referee.Void, "0", "player 1 left the game"}, "Exit": {referee.Void, "0", "left"}, "": {referee.Void, "0", "left"},
 	} {
 		lines := []string{typed}
 		if typed == "" {
 			lines = nil // the end of input
 		}
-		_, e, record := sit(t, toy{}, [2]bool{true, false}, lines...)
+		_, e, kept := sit(t, toy{}, [2]bool{true, false}, lines...)
 		want.check(t, e)
-		if replay, err := judgeText(0, record); err != nil || len(replay.Disagreements) > 0 {
+		if replay, err := judgeText(0, kept); err != nil || len(replay.Disagreements) > 0 {
 			t.Errorf("%q: %v, %q", typed, err, replay.Disagreements)
 		}
 	}
@@ -115,16 +123,17 @@ func TestSave(t *testing.T) {
 // TestPeopleSetUps: a set-up is asked for until it is legal, and one at a time.
 func TestPeopleSetUps(t *testing.T) {
 	g := luzhanqi.Game{}
-	printed, e, record := sit(t, g, [2]bool{true, true}, "A1:9", "?", "random", firstArmy, "b6b5", "resign")
-	if e.Code == Void || !strings.Contains(printed, "Illegal set-up") || !strings.Contains(printed, "A set-up, as it is typed") {
+	army := string(g.RandomSetUp(rand.New(rand.NewPCG(1, 1))))
+	printed, e, kept := sit(t, g, [2]bool{true, true}, "A1:9", "?", "random", army, "b6b5", "resign")
+	if e.Code == referee.Void || !strings.Contains(printed, "Illegal set-up") || !strings.Contains(printed, "A set-up, as it is typed") {
 		t.Errorf("%+v\n%s", e, printed)
 	}
 	first, second := strings.Index(printed, "Player 1, your set-up"), strings.Index(printed, "Player 2, your set-up")
 	if first < 0 || second < first || strings.LastIndex(printed, "Player 1, your set-up") > second {
 		t.Errorf("not one after the other:\n%s", printed)
 	}
-	replay, err := ReadRecord(strings.NewReader(record), func(string) (game.Game, error) { return g, nil })
-	if err != nil || len(replay.Disagreements) > 0 || string(replay.SetUps[1]) != firstArmy {
+	replay, err := record.Read(strings.NewReader(kept), func(string) (game.Game, error) { return g, nil })
+	if err != nil || len(replay.Disagreements) > 0 || string(replay.SetUps[1]) != army {
 		t.Errorf("%v, %q", err, replay.Disagreements)
 	}
 }
@@ -134,13 +143,15 @@ func TestPeopleAreInterrupted(t *testing.T) {
 	ctx, stop := context.WithCancelCause(t.Context())
 	stop(errors.New("stopped by hand"))
 	var out bytes.Buffer
-	s := &Interactive{Conditions: Conditions{Game: toy{}, Limits: toy{}.Limits()}, Terminal: &Terminal{Lines: make(chan string), Out: &out}}
-	s.Players = [2]Entrant{{Name: "a"}, {Name: "b"}}
-	e, err := s.Play(ctx)
+	at := &referee.Interactive{Terminal: &referee.Terminal{Lines: make(chan string), Out: &out}}
+	e, err := at.Play(ctx, &referee.Game{
+		Conditions: referee.Conditions{Game: toy{}, Limits: toy{}.Limits()},
+		Entrants:   [2]referee.Entrant{{Name: "a", Person: true}, {Name: "b", Person: true}},
+	}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	expect{Void, "0", "stopped by hand"}.check(t, e)
+	expect{referee.Void, "0", "stopped by hand"}.check(t, e)
 }
 
 // mirrored is the toy seen by each side in a frame of its own: player 2 counts from 100 down.
@@ -155,10 +166,10 @@ func (mirrored) In(m game.Move, side game.Side) game.Move {
 
 // TestFrames: people read and type moves in their own frame; the record has player 1's.
 func TestFrames(t *testing.T) {
-	printed, e, record := sit(t, mirrored{}, [2]bool{true, true}, "6 5", "95 97", "5 4", "96 9", "96 97", "3 1", "99 100")
-	expect{Won, "2", ""}.check(t, e)
-	if !strings.Contains(printed, "player 2 (person 2), your move") || strings.Contains(record, `"move":"95 97"`) || !strings.Contains(record, `"move":"5 3"`) {
-		t.Errorf("%s\n%s", printed, record)
+	printed, e, kept := sit(t, mirrored{}, [2]bool{true, true}, "6 5", "95 97", "5 4", "96 9", "96 97", "3 1", "99 100")
+	expect{referee.Won, "2", ""}.check(t, e)
+	if !strings.Contains(printed, "player 2 (person 2), your move") || strings.Contains(kept, `"move":"95 97"`) || !strings.Contains(kept, `"move":"5 3"`) {
+		t.Errorf("%s\n%s", printed, kept)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/player"
+	"luzhanqi/text"
 )
 
 // loop is a game that is being played between two seats.
@@ -25,26 +26,8 @@ type loop struct {
 
 func (l *loop) limits(side game.Side) game.Limits { return l.LimitsOf(&l.entrants[side]) }
 
-// Played is a legal move and how it came about.
-type Played struct {
-	Move    game.Move
-	Took    time.Duration // on the mover's clock
-	Drawn   bool          // any move was answered, and the referee drew this one
-	Comment string        // what the mover added for people who watch
-	Why     *player.Explanation
-}
-
 // explainer is a seat that can say why it played its latest move; nil: it was not asked to.
 type explainer interface{ explain() *player.Explanation }
-
-// Observer is told what happens. Message may be called by two goroutines at once.
-type Observer interface {
-	Message(Message)
-	SetUp(side game.Side, s game.SetUp, took time.Duration)
-	Moved(before, after game.Position, p Played)
-	Refused(pos game.Position, m game.Move, why error)
-	Ended(pos game.Position, e *Ending) // pos is nil if the game never had a position
-}
 
 // play plays the game to its end and closes the seats. It always returns an ending.
 func (l *loop) play(ctx context.Context) *Ending {
@@ -135,7 +118,7 @@ func (l *loop) ask(ctx context.Context, pos game.Position) (Played, *Ending) {
 	for refused := 0; ; refused++ {
 		q.View = pos.View(mover)
 		answer, foul := l.seats[mover].Ask(ctx, q)
-		p := Played{Move: answer.Move, Took: time.Since(start), Comment: remark(answer.Comment)}
+		p := Played{Move: answer.Move, Took: time.Since(start), Comment: Remark(answer.Comment)}
 		switch {
 		case foul != nil:
 			return p, l.foul(mover, foul, pos)
@@ -144,7 +127,7 @@ func (l *loop) ask(ctx context.Context, pos game.Position) (Played, *Ending) {
 		case answer.Kind == game.AnswerSetUp:
 			return p, l.foul(mover, fouled(Unreadable, "sent %v where a move was asked for", answer.Kind), pos)
 		case answer.Kind == game.AnswerAny:
-			p.Move, p.Drawn = drawMove(l.draws, pos), true
+			p.Move, p.Drawn = DrawMove(l.draws, pos), true
 			return p, nil
 		}
 		err := pos.Check(answer.Move)
@@ -164,14 +147,16 @@ func (l *loop) ask(ctx context.Context, pos game.Position) (Played, *Ending) {
 	}
 }
 
-// drawMove draws one of the legal moves, of which there is at least one.
-func drawMove(r *rand.Rand, pos game.Position) game.Move {
+// DrawMove draws one of the legal moves, of which there is at least one.
+func DrawMove(r *rand.Rand, pos game.Position) game.Move {
 	moves := pos.Moves(nil)
 	return moves[r.IntN(len(moves))]
 }
 
-// remark is a comment as it is shown and recorded.
-func remark(comment string) string { return strings.ToValidUTF8(cut(comment, mostReason), "\uFFFD") }
+// Remark is a player's comment as it is shown and recorded.
+func Remark(comment string) string {
+	return strings.ToValidUTF8(text.Cut(comment, maxReason), "\uFFFD")
+}
 
 // facing is in whose frame a seat names its squares: in its own, unless its conversation has another.
 func facing(s Seat, side game.Side) game.Side {
@@ -224,13 +209,13 @@ func (l *loop) foul(side game.Side, f *Foul, pos game.Position) *Ending {
 	return l.loss(side, f.Code, f.Text)
 }
 
-func (l *loop) loss(side game.Side, code Code, text string) *Ending {
+func (l *loop) loss(side game.Side, code Code, what string) *Ending {
 	winner := side.Other()
-	return &Ending{Code: code, Winner: &winner, Fault: &side, Reason: cut(l.who(side)+" "+text, mostReason)}
+	return &Ending{Code: code, Winner: &winner, Fault: &side, Reason: text.Cut(l.who(side)+" "+what, maxReason)}
 }
 
 func (l *loop) void(reason string) *Ending {
-	return &Ending{Code: Void, Reason: cut(reason, mostReason)}
+	return &Ending{Code: Void, Reason: text.Cut(reason, maxReason)}
 }
 
 func (l *loop) who(side game.Side) string {

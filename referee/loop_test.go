@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"go.uber.org/goleak"
 
@@ -206,12 +207,14 @@ func TestVoidMatch(t *testing.T) {
 	}
 }
 
-func TestCut(t *testing.T) {
-	if got := cut("abcdef", 3); got != "abc … (3 bytes more)" {
-		t.Error(got)
-	}
-	if got := cut("abc", 3); got != "abc" {
-		t.Error(got)
+// TestReasonsAreCut: the reason of an ending is cut between two characters.
+func TestReasonsAreCut(t *testing.T) {
+	l, _ := newLoop(t, nil, nil)
+	long := strings.Repeat("é", maxReason)
+	for _, reason := range []string{l.loss(game.First, Unreadable, long).Reason, l.loss(game.Second, Unreadable, "x"+long).Reason, l.void(long).Reason, Remark("x" + long)} {
+		if !utf8.ValidString(reason) || strings.Contains(reason, "\uFFFD") || !strings.Contains(reason, "bytes more)") {
+			t.Errorf("%q", reason)
+		}
 	}
 }
 

@@ -4,9 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 	"sync"
 	"time"
 )
@@ -19,10 +16,11 @@ type Match struct {
 	Games       int
 	Seed        uint64
 	Concurrency int    // games at a time
-	Records     string // directory; empty: no records
-	Version     string // written into the records
+	Version     string // written into records
+	// Record begins to keep a game; nil: none is kept. Its error ends the match.
+	Record func(*Game) (Recorder, error)
 	// Watch returns an observer of a game, or nil.
-	Watch func(number int, names [2]string) Observer
+	Watch func(*Game) Observer
 	// Ended is told of each game that has ended, one at a time, in the order in which they end.
 	Ended func(Result)
 	// Enough, if not nil, ends the match before its last game: it is asked before each, never at the
@@ -72,34 +70,20 @@ func (s *Score) Add(r Result) {
 // ErrStart is what Run returns when a program could not be started for its first game.
 var ErrStart = errors.New("cannot start")
 
-// ErrRecords is what Check returns when records cannot be written.
-var ErrRecords = errors.New("the directory for records cannot be used")
-
 // ErrVoid is what stops a match when a game was void again and again.
 var ErrVoid = errors.New("void again")
 
 // mostVoids is how often one game may be void, for whatever reasons.
 const mostVoids = 5
 
-// Check says why the match cannot be played, as far as that can be known without playing. It makes
-// the directory for records.
+// Check says why the match cannot be played, as far as that can be known without playing.
 func (m *Match) Check() error {
 	for _, e := range m.Entrants {
 		if err := e.Check(); err != nil {
 			return err
 		}
 	}
-	if m.Records == "" {
-		return nil
-	}
-	if err := os.MkdirAll(m.Records, 0o777); err != nil {
-		return fmt.Errorf("%w: %w", ErrRecords, err)
-	}
-	probe, err := os.CreateTemp(m.Records, ".probe")
-	if err != nil {
-		return fmt.Errorf("%w: %w", ErrRecords, err)
-	}
-	return errors.Join(probe.Close(), os.Remove(probe.Name()))
+	return nil
 }
 
 // Run plays the match. Void games are played again; two in a row for the same reason, or five for any, stop
@@ -110,7 +94,6 @@ func (m *Match) Run(ctx context.Context) (score Score, err error) {
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	began := time.Now()
 	var mu sync.Mutex // guards score, err, next
 	next := 1
 	take := func() (number int, ok bool) {
@@ -148,7 +131,7 @@ func (m *Match) Run(ctx context.Context) (score Score, err error) {
 				}
 				last := ""
 				for attempt := 1; ; attempt++ {
-					r, gameErr := m.play(ctx, number, attempt, began, seated)
+					r, gameErr := m.play(ctx, number, attempt, seated)
 					if gameErr != nil {
 						fail(gameErr)
 						return
@@ -178,58 +161,47 @@ func (m *Match) Run(ctx context.Context) (score Score, err error) {
 	return score, err
 }
 
-// play plays one game. An error means that there was none.
-func (m *Match) play(ctx context.Context, number, attempt int, began time.Time, seated chan struct{}) (Result, error) {
+// play plays one game. An error means that there was none, or that it could not be kept.
+func (m *Match) play(ctx context.Context, number, attempt int, seated chan struct{}) (Result, error) {
 	g := m.game(number, attempt)
-	var watch Observer
+	var watching Observers
 	if m.Watch != nil {
-		watch = m.Watch(number, [2]string{g.Entrants[0].Name, g.Entrants[1].Name})
+		if o := m.Watch(g); o != nil {
+			watching = append(watching, o)
+		}
 	}
-	var record io.Writer
-	var name string
-	if m.Records != "" {
-		file, err := m.create(number, attempt, began)
-		if err != nil {
+	var recorder Recorder
+	if m.Record != nil {
+		var err error
+		if recorder, err = m.Record(g); err != nil {
 			return Result{}, err
 		}
-		defer file.Close()
-		record, name = file, file.Name()
+		watching = append(watching, recorder)
+	}
+	var watch Observer
+	if len(watching) > 0 {
+		watch = watching
 	}
 	first := number == 1 && attempt == 1
 	if first {
 		g.seated = func() { close(seated) }
 	}
-	r, err := g.Play(ctx, record, watch)
-	r.Seats, r.Record = seats(number), name
-	switch {
-	case errors.Is(err, ErrStart) && first: // a program that never ran is an error, not a result
-		if r.Record != "" {
-			os.Remove(r.Record)
+	r, err := g.Play(ctx, watch)
+	r.Seats = seats(number)
+	if err != nil && first { // a program that never ran is an error, not a result
+		if recorder != nil {
+			recorder.Discard()
 		}
 		return r, err
-	case err != nil && !errors.Is(err, ErrStart):
+	}
+	if recorder == nil {
+		return r, nil
+	}
+	r.Record = recorder.Name()
+	if err := recorder.Close(); err != nil {
 		return r, fmt.Errorf("write the record %s: %w", r.Record, err)
 	}
 	return r, nil
-}
-
-// create makes the file of a record; it never overwrites one.
-func (m *Match) create(number, attempt int, began time.Time) (*os.File, error) {
-	name := fmt.Sprintf("%s-%d-game-%05d", began.UTC().Format("20060102T150405.000"), m.Seed, number)
-	if attempt > 1 {
-		name += fmt.Sprintf("-attempt-%d", attempt)
-	}
-	path := filepath.Join(m.Records, name+".jsonl")
-	for again := 2; ; again++ {
-		file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if err == nil {
-			return file, nil
-		}
-		if !errors.Is(err, os.ErrExist) {
-			return nil, fmt.Errorf("create a record: %w", err)
-		}
-		path = filepath.Join(m.Records, fmt.Sprintf("%s-%d.jsonl", name, again)) // a match begun in the same instant
-	}
 }
 
 // seats are the entrants that play first and second in a game: they swap after each.

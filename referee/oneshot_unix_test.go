@@ -1,6 +1,6 @@
 //go:build unix
 
-package referee
+package referee_test
 
 import (
 	"errors"
@@ -13,6 +13,7 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/process"
+	"luzhanqi/referee"
 )
 
 // TestAnew: programs that are started for each question, honest and otherwise.
@@ -23,43 +24,43 @@ func TestAnew(t *testing.T) {
 		want   expect
 		limits game.Limits
 	}{
-		"honest":                     {honest, expect{Won, "2", "the last stone"}, ample},
-		"by arguments":               {`test "$1" = stones && echo $(($2 - 1))`, expect{Won, "2", ""}, ample},
-		"two stones":                 {`read pile; echo $((pile - 2))`, expect{Won, "2", ""}, ample},
-		"fails after its answer":     {honest + `; exit 1`, expect{Won, "2", ""}, ample},
-		"is killed after its answer": {honest + `; kill -9 $$`, expect{Won, "2", ""}, ample},
-		"lives on, closed":           {honest + `; exec >&-; exec sleep 100`, expect{Won, "2", ""}, ample},
+		"honest":                     {honest, expect{referee.Won, "2", "the last stone"}, ample},
+		"by arguments":               {`test "$1" = stones && echo $(($2 - 1))`, expect{referee.Won, "2", ""}, ample},
+		"two stones":                 {`read pile; echo $((pile - 2))`, expect{referee.Won, "2", ""}, ample},
+		"fails after its answer":     {honest + `; exit 1`, expect{referee.Won, "2", ""}, ample},
+		"is killed after its answer": {honest + `; kill -9 $$`, expect{referee.Won, "2", ""}, ample},
+		"lives on, closed":           {honest + `; exec >&-; exec sleep 100`, expect{referee.Won, "2", ""}, ample},
 		"leaves a child": {
-			`sleep 100 & echo $! >>"$PIDS"; ` + honest, expect{Won, "2", ""}, ample,
+			`sleep 100 & echo $! >>"$PIDS"; ` + honest, expect{referee.Won, "2", ""}, ample,
 		},
-		"resigns":               {`echo resign`, expect{Resigned, "2", ""}, ample},
-		"illegal":               {`read pile; echo $((pile - 3))`, expect{IllegalMove, "2", "one or two are taken"}, ample},
-		"garbage":               {`echo hello`, expect{Unreadable, "2", `"hello"`}, ample},
-		"nothing":               {`exit 0`, expect{Unreadable, "2", "exited without an answer"}, ample},
-		"dies":                  {`exit 3`, expect{Crashed, "2", "exited with code 3 without an answer"}, ample},
-		"garbage and dies":      {`echo oh; exit 3`, expect{Crashed, "2", `exited with code 3 without a valid answer: cannot read "oh"`}, ample},
-		"is killed":             {`kill -SEGV $$`, expect{Crashed, "2", "signal 11"}, ample},
-		"closed, no answer":     {`exec >&-; exec sleep 100`, expect{Closed, "2", "lived on"}, ample},
-		"floods":                {`cat /dev/zero`, expect{Flooded, "2", "65536 bytes"}, ample},
-		"never answers":         {`exec sleep 100`, expect{TimedOut, "2", "150ms + 100ms grace + 150ms for starting"}, brief},
-		"answers, does not end": {honest + `; exec sleep 100`, expect{TimedOut, "2", "had written 2 bytes"}, brief},
-		"dribbles":              {`while :; do printf 1; sleep 0.02; done`, expect{TimedOut, "2", ""}, brief},
+		"resigns":               {`echo resign`, expect{referee.Resigned, "2", ""}, ample},
+		"illegal":               {`read pile; echo $((pile - 3))`, expect{referee.IllegalMove, "2", "one or two are taken"}, ample},
+		"garbage":               {`echo hello`, expect{referee.Unreadable, "2", `"hello"`}, ample},
+		"nothing":               {`exit 0`, expect{referee.Unreadable, "2", "exited without an answer"}, ample},
+		"dies":                  {`exit 3`, expect{referee.Crashed, "2", "exited with code 3 without an answer"}, ample},
+		"garbage and dies":      {`echo oh; exit 3`, expect{referee.Crashed, "2", `exited with code 3 without a valid answer: cannot read "oh"`}, ample},
+		"is killed":             {`kill -SEGV $$`, expect{referee.Crashed, "2", "signal 11"}, ample},
+		"closed, no answer":     {`exec >&-; exec sleep 100`, expect{referee.Closed, "2", "lived on"}, ample},
+		"floods":                {`cat /dev/zero`, expect{referee.Flooded, "2", "65536 bytes"}, ample},
+		"never answers":         {`exec sleep 100`, expect{referee.TimedOut, "2", "150ms + 100ms grace + 150ms for starting"}, brief},
+		"answers, does not end": {honest + `; exec sleep 100`, expect{referee.TimedOut, "2", "had written 2 bytes"}, brief},
+		"dribbles":              {`while :; do printf 1; sleep 0.02; done`, expect{referee.TimedOut, "2", ""}, brief},
 		"a child holds on": {
-			`(trap '' TERM HUP; exec sleep 100) & echo $! >>"$PIDS"; exec sleep 100`, expect{TimedOut, "2", ""}, brief,
+			`(trap '' TERM HUP; exec sleep 100) & echo $! >>"$PIDS"; exec sleep 100`, expect{referee.TimedOut, "2", ""}, brief,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			other := honest
-			if c.want.code == TimedOut {
+			if c.want.code == referee.TimedOut {
 				other = "exit 9" // never asked
 			}
 			e, replay, _ := toyGame{protocol: toyAnew{}, scripts: [2]string{c.script, other}, limits: c.limits}.play(t)
 			c.want.check(t, e)
-			if e.Fault != nil && e.Code != Resigned && (e.Exit == "" || len(e.LastLines) == 0) {
+			if e.Fault != nil && e.Code != referee.Resigned && (e.Exit == "" || len(e.LastLines) == 0) {
 				t.Errorf("nothing of the process is kept: %+v", e)
 			}
-			if e.Code == Won && len(replay.Moves) != e.Plies {
+			if e.Code == referee.Won && len(replay.Moves) != e.Plies {
 				t.Errorf("%d moves in %d plies", len(replay.Moves), e.Plies)
 			}
 		})
@@ -106,26 +107,26 @@ func TestAnewCannotStart(t *testing.T) {
 	if err := os.WriteFile(file, []byte("#!/no/such/interpreter\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	s := &Match{Conditions: Conditions{Game: toy{}, Limits: ample}, Games: 1}
+	s := &referee.Match{Conditions: referee.Conditions{Game: toy{}, Limits: ample}, Games: 1}
 	for i := range s.Entrants {
-		s.Entrants[i] = Entrant{Name: fmt.Sprint(i), Protocol: toyAnew{}, Command: process.Command{Args: []string{file}}}
+		s.Entrants[i] = referee.Entrant{Name: fmt.Sprint(i), Protocol: toyAnew{}, Command: process.Command{Args: []string{file}}}
 	}
 	score, err := s.Run(t.Context())
-	if !errors.Is(err, ErrVoid) || score.Voids != 2 || !strings.Contains(err.Error(), `names the interpreter "/no/such/interpreter"`) {
+	if !errors.Is(err, referee.ErrVoid) || score.Voids != 2 || !strings.Contains(err.Error(), `names the interpreter "/no/such/interpreter"`) {
 		t.Errorf("%+v, %v", score, err)
 	}
 }
 
 // BenchmarkAnew is what a question costs that a process is started for.
 func BenchmarkAnew(b *testing.B) {
-	seat, err := newSeat(b.Context(), process.Command{Args: []string{"/bin/echo"}}, toyAnew{}, game.First, ample, nil)
+	seat, err := referee.NewSeat(b.Context(), process.Command{Args: []string{"/bin/echo"}}, toyAnew{}, game.First, ample, nil)
 	if err != nil {
 		b.Fatal(err)
 	}
 	view := toyPosition{left: 6}.View(game.First)
 	for b.Loop() {
 		start := time.Now()
-		seat.Ask(b.Context(), Question{View: view, Start: start, Deadline: start.Add(time.Minute)})
+		seat.Ask(b.Context(), referee.Question{View: view, Start: start, Deadline: start.Add(time.Minute)})
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "processes/s")
 }

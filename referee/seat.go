@@ -45,25 +45,3 @@ type Postmortem struct {
 	StderrBytes int64
 	Err         error
 }
-
-// Message is something said in either direction between the referee and a program.
-type Message struct {
-	Side game.Side // the program's
-	Sent bool      // by the referee; else by the program
-	Text []byte    // borrowed: valid during the call only
-	// Arguments are those with which a process was started for the question Text.
-	Arguments []string
-	Heard     Heard
-	At        time.Time
-}
-
-// Heard says how a received text came to be judged, where that is not by its bytes alone.
-type Heard string
-
-// The ways of hearing.
-const (
-	HeardPause Heard = "pause" // the program was silent for a while after it
-	HeardLast  Heard = "last"  // no more was to come in time
-	HeardEnd   Heard = "end"   // the program's output was at its end
-	HeardCut   Heard = "cut"   // it was not judged: the output was still open, too long or interrupted
-)

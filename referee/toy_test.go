@@ -1,4 +1,4 @@
-package referee
+package referee_test
 
 import (
 	"bytes"
@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"luzhanqi/game"
+	"luzhanqi/referee"
+	"luzhanqi/referee/record"
 )
 
 // toy is a game for tests: a pile of stones, of which each side takes one or two; who takes the last
@@ -270,12 +272,12 @@ func (t *toyTalkEnd) Silent(buf []byte, last bool) (n int, typed []byte, a game.
 
 // expect is how a game is to end, and what its reason is to contain.
 type expect struct {
-	code   Code
+	code   referee.Code
 	winner string
 	reason string
 }
 
-func (want expect) check(t *testing.T, e *Ending) {
+func (want expect) check(t *testing.T, e *referee.Ending) {
 	t.Helper()
 	winner := "0"
 	if e.Winner != nil {
@@ -287,6 +289,6 @@ func (want expect) check(t *testing.T, e *Ending) {
 }
 
 // judgeText judges a record of a toy.
-func judgeText(pile int, text string) (*Replay, error) {
-	return ReadRecord(strings.NewReader(text), func(string) (game.Game, error) { return toy{pile}, nil })
+func judgeText(pile int, text string) (*record.Replay, error) {
+	return record.Read(strings.NewReader(text), func(string) (game.Game, error) { return toy{pile}, nil })
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"luzhanqi/referee"
+	"luzhanqi/referee/record"
 	"luzhanqi/tournament/queue"
 	"luzhanqi/tournament/rating"
 	"luzhanqi/tournament/schedule"
@@ -19,7 +20,7 @@ func (t *Tournament) job(g schedule.Game, attempt int) *queue.Job {
 	}
 	j := &queue.Job{
 		Schema: store.Schema, ID: g.ID, Round: g.Round, Pair: g.Pair, Players: [2]int{g.First, g.Second},
-		Header: played.Header(time.Time{}), Records: t.Records, Explain: t.Explain,
+		Header: record.HeaderOf(&played, time.Time{}), Records: t.Records, Explain: t.Explain,
 	}
 	for side, e := range played.Entrants {
 		j.Seats[side] = queue.Seat{Dir: e.Command.Dir, Env: e.Command.Env, Confine: e.Command.Confine}

@@ -14,6 +14,8 @@ import (
 	"luzhanqi/game"
 	"luzhanqi/game/games"
 	"luzhanqi/referee"
+	"luzhanqi/referee/record"
+	"luzhanqi/text"
 	"luzhanqi/tournament/queue"
 	"luzhanqi/tournament/store"
 )
@@ -189,19 +191,13 @@ var packer = sync.OnceValues(func() (*zstd.Encoder, error) {
 
 // play fills in what has come of the game.
 func (w *worker) play(ctx context.Context, g *referee.Game, records bool, r *store.Result) {
-	watch := &clock{sides: &r.Sides}
-	var record bytes.Buffer
-	var result referee.Result
-	var err error
+	watch := referee.Observers{&clock{sides: &r.Sides}}
+	var kept bytes.Buffer
 	if records {
-		result, err = g.Play(ctx, &record, watch)
-	} else {
-		result, err = g.Play(ctx, nil, watch)
+		watch = append(watch, record.NewWriter(&kept, g)) // memory does not refuse to be written
 	}
-	if err != nil && !errors.Is(err, referee.ErrStart) {
-		panic(err) // memory does not refuse to be written
-	}
-	r.Ending, r.Took = result.Ending, float64(result.Took.Microseconds())/1000
+	result, _ := g.Play(ctx, watch) // an error is a void ending that says why
+	r.Ending, r.Took = result.Ending, text.Milliseconds(result.Took)
 	for side, after := range result.Postmortems {
 		r.Sides[side].CPU = after.Exit.User + after.Exit.System
 		r.Sides[side].MaxRSS = after.Exit.MaxRSS
@@ -211,21 +207,17 @@ func (w *worker) play(ctx context.Context, g *referee.Game, records bool, r *sto
 		if err != nil {
 			panic(err) // its options are constants
 		}
-		r.Record = pack.EncodeAll(record.Bytes(), nil)
+		r.Record = pack.EncodeAll(kept.Bytes(), nil)
 	}
 }
 
 // clock counts the times of the moves.
-type clock struct{ sides *[2]store.Effort }
+type clock struct {
+	referee.NoObserver
+	sides *[2]store.Effort
+}
 
-func (*clock) Message(referee.Message) {}
-
-func (*clock) SetUp(game.Side, game.SetUp, time.Duration) {}
-
-func (*clock) Refused(game.Position, game.Move, error) {}
-
-func (*clock) Ended(game.Position, *referee.Ending) {}
-
+// Moved counts the time of a move.
 func (c *clock) Moved(before, _ game.Position, p referee.Played) {
 	c.sides[before.Mover()].Times.Add(p.Took)
 }

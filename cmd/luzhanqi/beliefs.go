@@ -10,7 +10,7 @@ import (
 	"luzhanqi/game"
 	"luzhanqi/game/luzhanqi"
 	"luzhanqi/hiddeninfo"
-	"luzhanqi/referee"
+	"luzhanqi/referee/record"
 )
 
 type beliefsCommand struct {
@@ -75,7 +75,7 @@ func (b *beliefsCommand) Run(c *console) error {
 
 // show shows one side's belief in one position of a record. The error is about the record, not about
 // writing, which the console watches.
-func (b *beliefsCommand) show(c *console, file string, r *referee.Replay, side game.Side, by trust) error {
+func (b *beliefsCommand) show(c *console, file string, r *record.Replay, side game.Side, by trust) error {
 	ply := len(r.Positions) - 1
 	if b.Ply != nil {
 		if *b.Ply < 0 || *b.Ply > ply {
@@ -112,7 +112,7 @@ func (b *beliefsCommand) sides() ([]game.Side, error) {
 }
 
 // hides says why there is nothing to believe about a record.
-func hides(r *referee.Replay) error {
+func hides(r *record.Replay) error {
 	if r.Header.Game != (luzhanqi.Game{}).Name() {
 		return fmt.Errorf("this is a game of %s, which hides nothing: only luzhanqi has hidden pieces", r.Header.Game)
 	}
@@ -123,7 +123,7 @@ func hides(r *referee.Replay) error {
 }
 
 // truthOf is the enemy's army as the record has it. Positions exist only if it is legal.
-func truthOf(r *referee.Replay, b *hiddeninfo.Belief, enemy game.Side) *hiddeninfo.World {
+func truthOf(r *record.Replay, b *hiddeninfo.Belief, enemy game.Side) *hiddeninfo.World {
 	setUp, _ := luzhanqi.ParseSetUp(string(r.SetUps[enemy]))
 	var truth hiddeninfo.World
 	for p := range truth {
@@ -161,7 +161,7 @@ type believedPiece struct {
 	truth luzhanqi.Rank
 }
 
-func tableOf(r *referee.Replay, side game.Side, ply int, by trust, opinion string) *beliefTable {
+func tableOf(r *record.Replay, side game.Side, ply int, by trust, opinion string) *beliefTable {
 	t := &beliefTable{Side: side, Ply: ply, Opinion: cmp.Or(opinion, "constraints"), LogLoss: map[string]float64{}}
 	follow(r, side, ply, by, func(at int, w *watcher) {
 		if at == ply {

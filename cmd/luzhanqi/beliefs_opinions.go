@@ -8,7 +8,7 @@ import (
 	"luzhanqi/game/luzhanqi"
 	"luzhanqi/hiddeninfo"
 	"luzhanqi/player"
-	"luzhanqi/referee"
+	"luzhanqi/referee/record"
 )
 
 // opinions are the beliefs that are judged side by side, the weakest first.
@@ -68,7 +68,7 @@ func (w *watcher) marginals(prior, likelihoods bool) *hiddeninfo.Marginals {
 }
 
 // follow gives each position as a side sees it, ply after ply as a player would have it.
-func follow(r *referee.Replay, side game.Side, last int, by trust, visit func(ply int, w *watcher)) {
+func follow(r *record.Replay, side game.Side, last int, by trust, visit func(ply int, w *watcher)) {
 	view := func(ply int) *luzhanqi.View { return r.Positions[ply].View(side).(*luzhanqi.View) }
 	w := &watcher{belief: hiddeninfo.New(view(0)), habits: player.NewHabits(view(0)), prior: player.SetUpPrior(by.Prior)}
 	w.truth = truthOf(r, w.belief, side.Other())
@@ -92,7 +92,7 @@ func newEvaluations(by trust) *evaluations {
 	return &evaluations{by: by, of: make([]hiddeninfo.Evaluation, len(opinions)), troubles: []string{}}
 }
 
-func (e *evaluations) add(r *referee.Replay, side game.Side) {
+func (e *evaluations) add(r *record.Replay, side game.Side) {
 	last := len(r.Positions) - 1
 	follow(r, side, last, e.by, func(ply int, w *watcher) {
 		e.positions++

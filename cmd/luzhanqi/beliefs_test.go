@@ -14,13 +14,20 @@ import (
 	"luzhanqi/game/luzhanqi"
 	"luzhanqi/player"
 	"luzhanqi/referee"
+	"luzhanqi/referee/record"
 )
 
 // recorded plays games between built-in players and returns their records, in order.
 func recorded(t *testing.T, games int) []string {
 	t.Helper()
 	g := luzhanqi.Game{}
-	s := &referee.Match{Conditions: referee.Conditions{Game: g, Limits: g.Limits()}, Games: games, Seed: 3, Records: t.TempDir()}
+	s := &referee.Match{Conditions: referee.Conditions{Game: g, Limits: g.Limits()}, Games: games, Seed: 3}
+	dir := t.TempDir()
+	folder, err := record.NewFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Record = folder.Begin
 	for i, name := range []string{"greedy", "random"} {
 		level, err := player.FindLevel(g, name)
 		if err != nil {
@@ -31,7 +38,7 @@ func recorded(t *testing.T, games int) []string {
 	if _, err := s.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	files, err := filepath.Glob(filepath.Join(s.Records, "*"))
+	files, err := filepath.Glob(filepath.Join(dir, "*"))
 	if err != nil || len(files) != games {
 		t.Fatalf("%v, %v", files, err)
 	}
@@ -222,7 +229,7 @@ func TestBeliefsRefuse(t *testing.T) {
 			t.Errorf("%+v: %v, want %q", test.command, err, test.want)
 		}
 	}
-	open := &referee.Replay{Header: referee.Header{Game: "jungle"}}
+	open := &record.Replay{Header: record.Header{Game: "jungle"}}
 	if err := hides(open); err == nil || !strings.Contains(err.Error(), "only luzhanqi has hidden pieces") {
 		t.Errorf("a game of jungle: %v", err)
 	}

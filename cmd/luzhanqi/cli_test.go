@@ -48,7 +48,7 @@ func TestCommandLine(t *testing.T) {
 			"refused":   refused,
 			"signalled": signalled,
 			"events":    events,
-			"record":    record,
+			"record":    recordOf,
 			"pick":      pick,
 			"samegames": sameGames,
 
@@ -202,8 +202,8 @@ func events(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// record DIR NUMBER FILE copies the record of the first attempt at one game.
-func record(ts *testscript.TestScript, neg bool, args []string) {
+// recordOf DIR NUMBER FILE copies the record of the first attempt at one game.
+func recordOf(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: record DIR NUMBER FILE")
 	}

@@ -12,6 +12,7 @@ import (
 	"luzhanqi/game/games"
 	"luzhanqi/process"
 	"luzhanqi/referee"
+	"luzhanqi/referee/record"
 	"luzhanqi/tournament/rating"
 )
 
@@ -59,10 +60,15 @@ func (m *matchCommand) Run(ctx context.Context, c *console) error {
 	if err != nil {
 		return usage(err)
 	}
-	if err := s.Check(); errors.Is(err, referee.ErrRecords) {
-		return usage(fmt.Errorf("--record %s: %w", s.Records, err))
-	} else if err != nil {
+	if err := s.Check(); err != nil {
 		return usage(err)
+	}
+	if m.Record != nil {
+		folder, err := record.NewFolder(*m.Record)
+		if err != nil {
+			return usage(fmt.Errorf("--record %s: the directory for records cannot be used: %w", *m.Record, err))
+		}
+		s.Record = folder.Begin
 	}
 	test, err := m.test()
 	if err != nil {
@@ -87,11 +93,8 @@ func (m *matchCommand) Run(ctx context.Context, c *console) error {
 // match checks every flag.
 func (m *matchCommand) match(g game.Game) (*referee.Match, error) {
 	s := &referee.Match{Conditions: referee.Conditions{Game: g}, Games: m.Games, Concurrency: m.Concurrency, Version: version()}
-	if m.Record != nil {
-		if *m.Record == "" {
-			return nil, errors.New("--record \"\": give a directory")
-		}
-		s.Records = *m.Record
+	if m.Record != nil && *m.Record == "" {
+		return nil, errors.New("--record \"\": give a directory")
 	}
 	if m.Explain && m.Record == nil {
 		return nil, errors.New("--explain needs --record DIR: explanations are written into records")

@@ -15,6 +15,7 @@ import (
 	"luzhanqi/game/games"
 	"luzhanqi/player"
 	"luzhanqi/referee"
+	"luzhanqi/referee/record"
 )
 
 type playCommand struct {
@@ -40,7 +41,7 @@ func (p *playCommand) Run(ctx context.Context, c *console) error {
 	if err != nil {
 		return usage(fmt.Errorf("--game: %w", err))
 	}
-	s, err := p.interactive(g)
+	s, played, err := p.interactive(g)
 	if err != nil {
 		return usage(err)
 	}
@@ -57,45 +58,54 @@ func (p *playCommand) Run(ctx context.Context, c *console) error {
 	} else if err != nil {
 		return err
 	}
-	if err := p.sit(g, s, side, shared); err != nil {
+	if err := p.sit(s, played, side, shared); err != nil {
 		return usage(err)
 	}
+	var to io.Writer
 	if p.Record != nil {
 		file, err := os.OpenFile(*p.Record, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 		if err != nil {
 			return usage(fmt.Errorf("--record: %w", err))
 		}
 		defer file.Close()
-		s.Record = file
+		to = file
 	}
-	_, err = s.Play(ctx)
-	if err == nil && ctx.Err() != nil {
-		err = context.Cause(ctx)
+	kept := record.Keep(to, played)
+	s.Save = kept.Save
+	if _, err := s.Play(ctx, played, kept); err != nil {
+		return err
 	}
-	return err
+	if err := kept.Err(); err != nil {
+		return fmt.Errorf("write the record: %w", err)
+	}
+	return context.Cause(ctx)
 }
 
 // interactive checks the flags that do not depend on who sits where.
-func (p *playCommand) interactive(g game.Game) (*referee.Interactive, error) {
-	s := &referee.Interactive{Conditions: referee.Conditions{Game: g, Limits: g.Limits()}, Version: version(), Seed: rand.Uint64() >> 1}
+func (p *playCommand) interactive(g game.Game) (*referee.Interactive, *referee.Game, error) {
+	s := &referee.Interactive{}
+	played := &referee.Game{
+		Conditions: referee.Conditions{Game: g, Retries: referee.PeopleRetries, Limits: g.Limits()},
+		Seed:       rand.Uint64() >> 1, Number: 1, Attempt: 1, Version: version(), Concurrency: 1,
+	}
 	rules, err := game.ParseRules(p.Rules, g.Options())
 	if err != nil {
-		return nil, fmt.Errorf("--rules: %w", err)
+		return nil, nil, fmt.Errorf("--rules: %w", err)
 	}
-	s.Rules = rules
+	played.Rules = rules
 	if p.Seed != nil {
-		s.Seed = *p.Seed
+		played.Seed = *p.Seed
 	}
 	if p.Time != nil {
 		if *p.Time < time.Millisecond || *p.Time > 24*time.Hour {
-			return nil, fmt.Errorf("--time %v: allowed are %v to %v", *p.Time, time.Millisecond, 24*time.Hour)
+			return nil, nil, fmt.Errorf("--time %v: allowed are %v to %v", *p.Time, time.Millisecond, 24*time.Hour)
 		}
-		s.Limits.Move, s.Limits.First = *p.Time, 0
+		played.Limits.Move, played.Limits.First = *p.Time, 0
 	}
 	switch {
 	case p.SetUp == "":
 	case !g.HasSetUp():
-		return nil, fmt.Errorf("--setup: %s has no set-ups", g.Name())
+		return nil, nil, fmt.Errorf("--setup: %s has no set-ups", g.Name())
 	case p.SetUp == "random":
 	default:
 		setUp, err := g.ParseSetUp(p.SetUp)
@@ -103,23 +113,23 @@ func (p *playCommand) interactive(g game.Game) (*referee.Interactive, error) {
 			err = g.CheckSetUp(setUp)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("--setup: %w", err)
+			return nil, nil, fmt.Errorf("--setup: %w", err)
 		}
 	}
 	if p.Side != "" {
 		if _, err := game.ParseSide(p.Side); err != nil {
-			return nil, fmt.Errorf("--side: %w", err)
+			return nil, nil, fmt.Errorf("--side: %w", err)
 		}
 	}
 	if p.Against != "" {
 		if _, err := player.FindLevel(g, p.Against); err != nil {
-			return nil, fmt.Errorf("--against: %w", err)
+			return nil, nil, fmt.Errorf("--against: %w", err)
 		}
 	}
 	if p.Record != nil && *p.Record == "" {
-		return nil, errors.New("--record \"\": give a file")
+		return nil, nil, errors.New("--record \"\": give a file")
 	}
-	return s, nil
+	return s, played, nil
 }
 
 // seat finds out which side the person plays, and whether a second person plays the other.
@@ -158,22 +168,22 @@ func (p *playCommand) seat(ctx context.Context, g game.Game, t *referee.Terminal
 }
 
 // sit names the players.
-func (p *playCommand) sit(g game.Game, s *referee.Interactive, side game.Side, shared bool) error {
+func (p *playCommand) sit(s *referee.Interactive, played *referee.Game, side game.Side, shared bool) error {
 	if shared {
-		s.Players = [2]referee.Entrant{{Name: p.Name + " (1)"}, {Name: p.Name + " (2)"}}
+		played.Entrants = [2]referee.Entrant{{Name: p.Name + " (1)", Person: true}, {Name: p.Name + " (2)", Person: true}}
 		return nil
 	}
-	levels := player.Levels(g)
+	levels := player.Levels(played.Game)
 	name := p.Against
 	if name == "" {
 		name = levels[len(levels)-1].Name
 	}
-	level, err := player.FindLevel(g, name)
+	level, err := player.FindLevel(played.Game, name)
 	if err != nil {
 		return fmt.Errorf("--against: %w", err)
 	}
-	s.Players[side] = referee.Entrant{Name: p.Name}
-	s.Players[side.Other()] = referee.Entrant{Name: level.Name, Level: &level}
+	played.Entrants[side] = referee.Entrant{Name: p.Name, Person: true}
+	played.Entrants[side.Other()] = referee.Entrant{Name: level.Name, Level: &level}
 	s.SetUps[side] = p.SetUp
 	return nil
 }

@@ -8,7 +8,7 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/game/games"
-	"luzhanqi/referee"
+	"luzhanqi/referee/record"
 )
 
 type replayCommand struct {
@@ -53,16 +53,16 @@ func (r *replayCommand) Run(c *console) error {
 	return nil
 }
 
-func readRecord(file string) (*referee.Replay, error) {
+func readRecord(file string) (*record.Replay, error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return nil, errors.Unwrap(err) // without the path, which the caller names
 	}
 	defer f.Close()
-	return referee.ReadRecord(f, games.Find)
+	return record.Read(f, games.Find)
 }
 
-func describe(c *console, file string, r *referee.Replay) {
+func describe(c *console, file string, r *record.Replay) {
 	fmt.Fprintf(c.out, "%s: %v\n", file, r.Header)
 	switch {
 	case r.Torn:
@@ -76,7 +76,7 @@ func describe(c *console, file string, r *referee.Replay) {
 	}
 }
 
-func (r *replayCommand) draw(c *console, replay *referee.Replay) error {
+func (r *replayCommand) draw(c *console, replay *record.Replay) error {
 	plies := len(replay.Positions) - 1
 	if r.Ply != nil && plies < 0 {
 		return fmt.Errorf("--ply %d: the record has no position; it ends before both set-ups", *r.Ply)

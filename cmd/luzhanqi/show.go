@@ -74,11 +74,11 @@ func (w *show) event(e any) {
 }
 
 // watch follows one game, if moves are shown at all.
-func (w *show) watch(number int, names [2]string) referee.Observer {
+func (w *show) watch(g *referee.Game) referee.Observer {
 	if !w.boards && !w.single {
 		return nil
 	}
-	return &follower{show: w, number: number, names: names}
+	return &follower{show: w, number: g.Number, names: [2]string{g.Entrants[0].Name, g.Entrants[1].Name}}
 }
 
 func (w *show) ended(r referee.Result) {
@@ -203,16 +203,13 @@ func counted(n int, noun string) string {
 
 // follower shows the moves of one game: as boards that replace each other on a terminal, or as text.
 type follower struct {
+	referee.NoObserver
 	*show
 	number int
 	names  [2]string
 	text   []string
 	drawn  time.Time
 }
-
-func (*follower) Message(referee.Message)                    {}
-func (*follower) SetUp(game.Side, game.SetUp, time.Duration) {}
-func (*follower) Refused(game.Position, game.Move, error)    {}
 
 func (f *follower) Moved(_, after game.Position, p referee.Played) {
 	name := f.series.Game.FormatMove(p.Move)

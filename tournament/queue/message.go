@@ -6,21 +6,21 @@ import (
 	"fmt"
 
 	"luzhanqi/process"
-	"luzhanqi/referee"
+	"luzhanqi/referee/record"
 	"luzhanqi/tournament/store"
 )
 
 // Job is one game in the queue: all that a worker needs to play it, wherever it runs.
 type Job struct {
-	Schema  int            `json:"schema"`
-	ID      string         `json:"id"`
-	Round   int            `json:"round"`
-	Pair    int            `json:"pair"`
-	Players [2]int         `json:"players"` // at seats 1 and 2, by their place in the plan
-	Header  referee.Header `json:"header"`
-	Seats   [2]Seat        `json:"seats"`
-	Records bool           `json:"records"`
-	Explain bool           `json:"explain,omitempty"`
+	Schema  int           `json:"schema"`
+	ID      string        `json:"id"`
+	Round   int           `json:"round"`
+	Pair    int           `json:"pair"`
+	Players [2]int        `json:"players"` // at seats 1 and 2, by their place in the plan
+	Header  record.Header `json:"header"`
+	Seats   [2]Seat       `json:"seats"`
+	Records bool          `json:"records"`
+	Explain bool          `json:"explain,omitempty"`
 }
 
 // Seat is what a record does not say of a program.

@@ -1,4 +1,4 @@
-package referee
+package record
 
 import (
 	"bufio"
@@ -9,6 +9,7 @@ import (
 	"io"
 
 	"luzhanqi/game"
+	"luzhanqi/referee"
 )
 
 // Replay is a record read again and judged again, without the programs.
@@ -17,7 +18,7 @@ type Replay struct {
 	Positions []game.Position // before the first move, and after each
 	Moves     []Line          // the move that led to Positions[i+1]
 	SetUps    [2]game.SetUp
-	Ending    *Ending // as recorded; nil: the record ends before the game did
+	Ending    *referee.Ending // as recorded; nil: the record ends before the game did
 	// Torn says that the last line of the file is not whole: the referee or the machine died.
 	Torn bool
 	// Disagreements are all places where the record and the rules differ. None: they agree.
@@ -27,33 +28,32 @@ type Replay struct {
 // maxLine bounds a line of a record: the longest, a flooded answer in base64, takes 90 KB.
 const maxLine = 1 << 20
 
-// ReadRecord reads and judges a record. find looks up the record's game. An error means that it
+// ErrEmpty is what Read returns for an empty file: the referee died before it wrote the header.
+var ErrEmpty = errors.New("the file is empty, not a record")
+
+// Read reads and judges a record. find looks up the record's game. An error means that it
 // cannot be judged at all; disagreements with the rules are found in the Replay.
-func ReadRecord(r io.Reader, find func(name string) (game.Game, error)) (*Replay, error) {
+func Read(r io.Reader, find func(name string) (game.Game, error)) (*Replay, error) {
 	lines := bufio.NewReaderSize(r, 64<<10)
 	text, torn, err := readLine(lines)
 	if err == io.EOF {
-		return nil, errors.New("the file is empty, not a record")
+		return nil, ErrEmpty
 	}
 	if err != nil {
 		return nil, fmt.Errorf("line 1: %w", err)
 	}
-	j := judge{Replay: &Replay{}}
-	if err := json.Unmarshal(text, &j.Header); err != nil || torn || j.Header.Event != "header" {
+	v := verifier{Replay: &Replay{}}
+	if err := json.Unmarshal(text, &v.Header); err != nil || torn || v.Header.Event != "header" {
 		return nil, errors.New("line 1 is not the header of a record")
 	}
-	if j.Header.Schema != Schema {
-		return nil, fmt.Errorf("the record has schema %d; this program reads schema %d", j.Header.Schema, Schema)
+	if v.Header.Schema != Schema {
+		return nil, fmt.Errorf("the record has schema %d; this program reads schema %d", v.Header.Schema, Schema)
 	}
-	if j.game, err = find(j.Header.Game); err != nil {
+	if v.Conditions, err = v.Header.Conditions(find); err != nil {
 		return nil, fmt.Errorf("line 1: %w", err)
 	}
-	j.conditions = Conditions{Game: j.game, Retries: j.Header.Retries, Limits: j.Header.Limits.limits()}
-	if j.conditions.Rules, err = game.ParseRules(j.Header.Rules, j.game.Options()); err != nil {
-		return nil, fmt.Errorf("line 1: %w", err)
-	}
-	j.draws = drawsOf(j.Header.Seed, j.Header.Number)
-	j.converse()
+	v.draws = referee.Draws(v.Header.Seed, v.Header.Number)
+	v.begin()
 	for number := 2; ; number++ {
 		text, torn, err := readLine(lines)
 		if err == io.EOF {
@@ -63,21 +63,21 @@ func ReadRecord(r io.Reader, find func(name string) (game.Game, error)) (*Replay
 			return nil, fmt.Errorf("line %d: %w", number, err)
 		}
 		if torn {
-			j.Torn = true
+			v.Torn = true
 			break
 		}
 		var line Line
 		if err := json.Unmarshal(text, &line); err != nil {
 			return nil, fmt.Errorf("line %d is not a line of a record: %w", number, err)
 		}
-		j.line = number
-		j.take(line)
+		v.line = number
+		v.take(line)
 	}
-	if j.Ending == nil {
-		j.Torn = true
+	if v.Ending == nil {
+		v.Torn = true
 	}
-	j.finish()
-	return j.Replay, nil
+	v.finish()
+	return v.Replay, nil
 }
 
 // readLine returns the next line without its newline; torn says that it had none.

@@ -1,4 +1,4 @@
-package referee_test
+package record_test
 
 import (
 	"encoding/json"
@@ -27,10 +27,10 @@ func TestSchema1Covers(t *testing.T) {
 		in[key][value] = true
 	}
 	members := map[string]bool{}
-	for _, record := range schema1(t) {
-		r, err := record.read()
+	for _, old := range schema1(t) {
+		r, err := old.read()
 		if err != nil {
-			t.Fatalf("%s: %v", record.name, err)
+			t.Fatalf("%s: %v", old.name, err)
 		}
 		h := r.Header
 		note(pairs, h.Game, who(h.Players[0])+"/"+who(h.Players[1]))
@@ -46,7 +46,7 @@ func TestSchema1Covers(t *testing.T) {
 			_, reason, _ := strings.Cut(strings.ReplaceAll(end.Reason, " won: ", ": "), ": ")
 			note(reasons, h.Game, strings.TrimRight(strings.TrimSuffix(reason, " plies reached"), " 0123456789"))
 		}
-		for _, line := range record.lines {
+		for _, line := range old.lines {
 			var v any
 			if json.Unmarshal(line, &v) == nil {
 				name(members, "", v)

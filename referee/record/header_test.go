@@ -1,4 +1,4 @@
-package referee
+package record_test
 
 import (
 	"bytes"
@@ -10,6 +10,8 @@ import (
 	"luzhanqi/game"
 	"luzhanqi/game/luzhanqi"
 	"luzhanqi/player"
+	"luzhanqi/referee"
+	"luzhanqi/referee/record"
 )
 
 // sleeper takes its time over every move.
@@ -44,21 +46,21 @@ func TestOwnLimits(t *testing.T) {
 	slow.Make = func(g game.Game, o player.Options) player.Player { return sleeper{random.Make(g, o)} }
 	for _, c := range []struct {
 		own  *game.Limits
-		want Code
-	}{{nil, TimedOut}, {&patient, Drawn}} {
-		f := &Game{
-			Conditions: Conditions{Game: g, Rules: rules, Limits: limits}, Seed: 1, Number: 1, Attempt: 1,
-			Entrants: [2]Entrant{{Name: "quick", Level: &random}, {Name: "slow", Level: &slow, Limits: c.own}},
+		want referee.Code
+	}{{nil, referee.TimedOut}, {&patient, referee.Drawn}} {
+		f := &referee.Game{
+			Conditions: referee.Conditions{Game: g, Rules: rules, Limits: limits}, Seed: 1, Number: 1, Attempt: 1,
+			Entrants: [2]referee.Entrant{{Name: "quick", Level: &random}, {Name: "slow", Level: &slow, Limits: c.own}},
 		}
-		var record bytes.Buffer
-		o, err := f.Play(context.Background(), &record, nil)
+		var kept bytes.Buffer
+		o, err := f.Play(context.Background(), record.NewWriter(&kept, f))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if o.Ending.Code != c.want {
 			t.Errorf("own limits %v: %s, %s; want %s", c.own, o.Ending.Code, o.Ending.Reason, c.want)
 		}
-		replay, err := ReadRecord(&record, func(string) (game.Game, error) { return g, nil })
+		replay, err := record.Read(&kept, func(string) (game.Game, error) { return g, nil })
 		if err != nil || len(replay.Disagreements) > 0 {
 			t.Errorf("judged again: %v, %v", err, replay.Disagreements)
 		}

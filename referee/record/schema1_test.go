@@ -1,4 +1,4 @@
-package referee_test
+package record_test
 
 import (
 	"bytes"
@@ -20,6 +20,7 @@ import (
 	"luzhanqi/game"
 	"luzhanqi/game/games"
 	"luzhanqi/referee"
+	"luzhanqi/referee/record"
 )
 
 // The records in testdata/schema1 were written by the program as it was at commit f665184, and are
@@ -40,8 +41,8 @@ type schema1Record struct {
 	lines [][]byte // each with its newline, but for one that is torn
 }
 
-func (r schema1Record) read() (*referee.Replay, error) {
-	return referee.ReadRecord(bytes.NewReader(bytes.Join(r.lines, nil)), games.Find)
+func (r schema1Record) read() (*record.Replay, error) {
+	return record.Read(bytes.NewReader(bytes.Join(r.lines, nil)), games.Find)
 }
 
 func schema1(t *testing.T) (all []schema1Record) {
@@ -102,7 +103,7 @@ func digest(texts ...string) string {
 }
 
 // who says how a player talked: the protocol of a program, "level" or "person".
-func who(p referee.RecordPlayer) string {
+func who(p record.Player) string {
 	switch {
 	case p.Person:
 		return "person"
@@ -125,14 +126,14 @@ func orNobody(s *game.Side) string {
 func TestSchema1IsJudgedAsEver(t *testing.T) {
 	t.Parallel()
 	var found strings.Builder
-	for _, record := range schema1(t) {
-		r, err := record.read()
+	for _, old := range schema1(t) {
+		r, err := old.read()
 		if err != nil {
-			t.Errorf("%s: %v", record.name, err)
+			t.Errorf("%s: %v", old.name, err)
 			continue
 		}
 		for _, d := range r.Disagreements {
-			t.Errorf("%s: %s", record.name, d)
+			t.Errorf("%s: %s", old.name, d)
 		}
 		var boards []string
 		for _, p := range r.Positions {
@@ -143,9 +144,9 @@ func TestSchema1IsJudgedAsEver(t *testing.T) {
 			end = *r.Ending
 		}
 		if r.Torn != (r.Ending == nil) {
-			t.Errorf("%s: torn is %v", record.name, r.Torn)
+			t.Errorf("%s: torn is %v", old.name, r.Torn)
 		}
-		fmt.Fprintf(&found, "%s: %s %s/%s %d %s %s %s %s %q\n", record.name, r.Header.Game, who(r.Header.Players[0]), who(r.Header.Players[1]),
+		fmt.Fprintf(&found, "%s: %s %s/%s %d %s %s %s %s %q\n", old.name, r.Header.Game, who(r.Header.Players[0]), who(r.Header.Players[1]),
 			len(r.Moves), end.Code, orNobody(end.Winner), orNobody(end.Fault), digest(boards...), end.Reason)
 	}
 	compare(t, schema1Dir+"games.txt", found.String())
@@ -157,9 +158,9 @@ func TestSchema1IsJudgedAsEver(t *testing.T) {
 func TestSchema1Damaged(t *testing.T) {
 	t.Parallel()
 	var found strings.Builder
-	for _, record := range schema1(t) {
-		fmt.Fprintf(&found, "%s:", record.name)
-		for _, d := range damages(t, record) {
+	for _, old := range schema1(t) {
+		fmt.Fprintf(&found, "%s:", old.name)
+		for _, d := range damages(t, old) {
 			r, err := d.read()
 			if err != nil {
 				fmt.Fprintf(&found, " %s error %s", d.name, digest(err.Error()))
@@ -173,25 +174,25 @@ func TestSchema1Damaged(t *testing.T) {
 }
 
 // damages are damaged copies of a record, named by what was done to them.
-func damages(t *testing.T, record schema1Record) (all []schema1Record) {
+func damages(t *testing.T, old schema1Record) (all []schema1Record) {
 	t.Helper()
 	places := map[string][]int{}
-	for i, line := range record.lines[1:] {
-		var l referee.Line
+	for i, line := range old.lines[1:] {
+		var l record.Line
 		if err := json.Unmarshal(line, &l); err == nil {
 			places[l.Event] = append(places[l.Event], i+1)
 		}
 	}
 	for _, event := range slices.Sorted(maps.Keys(places)) {
 		i := places[event][len(places[event])/2]
-		all = append(all, schema1Record{"without-" + event, slices.Concat(record.lines[:i], record.lines[i+1:])})
+		all = append(all, schema1Record{"without-" + event, slices.Concat(old.lines[:i], old.lines[i+1:])})
 	}
 	if places["end"] == nil {
 		return all
 	}
-	last := len(record.lines) - 1
+	last := len(old.lines) - 1
 	for _, d := range endDamages {
-		lines := slices.Clone(record.lines)
+		lines := slices.Clone(old.lines)
 		lines[last] = []byte(d.change.Replace(string(lines[last])))
 		all = append(all, schema1Record{d.name, lines})
 	}

@@ -1,0 +1,115 @@
+package referee
+
+import (
+	"time"
+
+	"luzhanqi/game"
+	"luzhanqi/player"
+)
+
+// Observer is told what happens in a game. Message may be called by two goroutines at once.
+type Observer interface {
+	Message(Message)
+	SetUp(side game.Side, s game.SetUp, took time.Duration)
+	Moved(before, after game.Position, p Played)
+	Refused(pos game.Position, m game.Move, why error)
+	Ended(pos game.Position, e *Ending) // pos is nil if the game never had a position
+}
+
+// Recorder is an observer that keeps a game; package record has the one that writes files.
+type Recorder interface {
+	Observer
+	// Name says where the game is kept.
+	Name() string
+	// Close is called after the end of the game. Its error is the first in keeping it.
+	Close() error
+	// Discard is called instead if the game counts for nothing: its program could not be started at all.
+	Discard()
+}
+
+// Message is something said in either direction between the referee and a program.
+type Message struct {
+	Side game.Side // the program's
+	Sent bool      // by the referee; else by the program
+	Text []byte    // borrowed: valid during the call only
+	// Arguments are those with which a process was started for the question Text.
+	Arguments []string
+	Heard     Heard
+	At        time.Time
+}
+
+// Heard says how a received text came to be judged, where that is not by its bytes alone.
+type Heard string
+
+// The ways of hearing.
+const (
+	HeardPause Heard = "pause" // the program was silent for a while after it
+	HeardLast  Heard = "last"  // no more was to come in time
+	HeardEnd   Heard = "end"   // the program's output was at its end
+	HeardCut   Heard = "cut"   // it was not judged: the output was still open, too long or interrupted
+)
+
+// Played is a legal move and how it came about.
+type Played struct {
+	Move    game.Move
+	Took    time.Duration // on the mover's clock
+	Drawn   bool          // any move was answered, and the referee drew this one
+	Comment string        // what the mover added for people who watch
+	Why     *player.Explanation
+}
+
+// NoObserver does nothing, to be embedded by observers that care for some events only.
+type NoObserver struct{}
+
+// Message does nothing.
+func (NoObserver) Message(Message) {}
+
+// SetUp does nothing.
+func (NoObserver) SetUp(game.Side, game.SetUp, time.Duration) {}
+
+// Moved does nothing.
+func (NoObserver) Moved(_, _ game.Position, _ Played) {}
+
+// Refused does nothing.
+func (NoObserver) Refused(game.Position, game.Move, error) {}
+
+// Ended does nothing.
+func (NoObserver) Ended(game.Position, *Ending) {}
+
+// Observers pass everything on to each of several.
+type Observers []Observer
+
+// Message passes a message on.
+func (all Observers) Message(m Message) {
+	for _, o := range all {
+		o.Message(m)
+	}
+}
+
+// SetUp passes a set-up on.
+func (all Observers) SetUp(side game.Side, s game.SetUp, took time.Duration) {
+	for _, o := range all {
+		o.SetUp(side, s, took)
+	}
+}
+
+// Moved passes a move on.
+func (all Observers) Moved(before, after game.Position, p Played) {
+	for _, o := range all {
+		o.Moved(before, after, p)
+	}
+}
+
+// Refused passes an illegal move on.
+func (all Observers) Refused(pos game.Position, m game.Move, why error) {
+	for _, o := range all {
+		o.Refused(pos, m, why)
+	}
+}
+
+// Ended passes an ending on.
+func (all Observers) Ended(pos game.Position, e *Ending) {
+	for _, o := range all {
+		o.Ended(pos, e)
+	}
+}

@@ -1,0 +1,120 @@
+package record
+
+import (
+	"fmt"
+	"time"
+
+	"luzhanqi/game"
+	"luzhanqi/game/games"
+	"luzhanqi/player"
+	"luzhanqi/process"
+	"luzhanqi/referee"
+	"luzhanqi/text"
+)
+
+// HeaderOf is the header of a game that begins at start.
+func HeaderOf(g *referee.Game, start time.Time) Header {
+	h := Header{
+		Event: "header", Schema: Schema, Version: g.Version,
+		Game: g.Game.Name(), Rules: g.Rules.String(), Retries: g.Retries, Limits: limitsOf(g.Limits),
+		Seed: g.Seed, Number: g.Number, Attempt: g.Attempt, Started: start.UTC(), Concurrency: g.Concurrency,
+	}
+	for side := range g.Entrants {
+		h.Players[side] = playerOf(&g.Entrants[side])
+	}
+	return h
+}
+
+func playerOf(e *referee.Entrant) Player {
+	p := Player{Name: e.Name, Person: e.Person}
+	switch {
+	case e.Person:
+	case e.Level != nil:
+		p.Level, p.Nodes = e.Level.Name, e.Options.Nodes
+	default:
+		p.Command, p.Protocol, p.Adapter = e.Command.Args, e.Protocol.Name(), e.Adapter
+	}
+	if e.Limits != nil {
+		own := limitsOf(*e.Limits)
+		p.Limits = &own
+	}
+	return p
+}
+
+func limitsOf(l game.Limits) Limits {
+	return Limits{
+		SetUp: text.Milliseconds(l.SetUp), First: text.Milliseconds(l.First), Move: text.Milliseconds(l.Move),
+		Start: text.Milliseconds(l.Start), Grace: text.Milliseconds(l.Grace), MaxPlies: l.MaxPlies,
+	}
+}
+
+func (l Limits) limits() game.Limits {
+	return game.Limits{
+		SetUp: text.Duration(l.SetUp), First: text.Duration(l.First), Move: text.Duration(l.Move),
+		Start: text.Duration(l.Start), Grace: text.Duration(l.Grace), MaxPlies: l.MaxPlies,
+	}
+}
+
+// Conditions are what the game is played under. find looks the game up.
+func (h *Header) Conditions(find func(name string) (game.Game, error)) (c referee.Conditions, err error) {
+	if c.Game, err = find(h.Game); err != nil {
+		return c, err
+	}
+	c.Retries, c.Limits = h.Retries, h.Limits.limits()
+	c.Rules, err = game.ParseRules(h.Rules, c.Game.Options())
+	return c, err
+}
+
+// ToPlay is the game, to be played (again). find looks it up. Where programs run, with what environment and
+// how confined is to be added. An error says what this program does not know.
+func (h *Header) ToPlay(find func(name string) (game.Game, error)) (*referee.Game, error) {
+	c, err := h.Conditions(find)
+	if err != nil {
+		return nil, err
+	}
+	g := &referee.Game{
+		Conditions: c, Seed: h.Seed, Number: h.Number, Attempt: h.Attempt, Version: h.Version, Concurrency: h.Concurrency,
+	}
+	for side := range h.Players {
+		p := &h.Players[side]
+		if g.Entrants[side], err = p.entrant(c.Game); err != nil {
+			return nil, fmt.Errorf("player %d (%s): %w", side+1, p.Name, err)
+		}
+	}
+	return g, nil
+}
+
+func (p *Player) entrant(g game.Game) (referee.Entrant, error) {
+	e := referee.Entrant{Name: p.Name, Options: player.Options{Nodes: p.Nodes}}
+	if p.Limits != nil {
+		own := p.Limits.limits()
+		e.Limits = &own
+	}
+	var err error
+	switch {
+	case p.Level != "":
+		var level player.Level
+		level, err = player.FindLevel(g, p.Level)
+		e.Level = &level
+	case p.Person:
+		err = fmt.Errorf("a person cannot be seated")
+	case len(p.Command) == 0:
+		err = fmt.Errorf("neither a level nor a command is named")
+	default:
+		e.Command, e.Adapter = process.Command{Args: p.Command}, p.Adapter
+		e.Protocol, err = p.protocol(g)
+	}
+	return e, err
+}
+
+// protocol is what the player's program speaks.
+func (p *Player) protocol(g game.Game) (game.Protocol, error) {
+	protocol, err := games.FindProtocol(g, p.Protocol)
+	if err != nil {
+		return nil, fmt.Errorf("it speaks dialect %q, which %s does not have", p.Protocol, g.Name())
+	}
+	if p.Adapter == nil {
+		return protocol, nil
+	}
+	return p.Adapter.Adapt(protocol)
+}

@@ -1,0 +1,137 @@
+package record
+
+import (
+	"bytes"
+	"time"
+
+	"luzhanqi/game"
+	"luzhanqi/referee"
+)
+
+// transcript is what a record holds of one program's words, heard by its protocol as the referee
+// heard them.
+type transcript interface {
+	// asked: the referee waits for an answer from now on. The question is what it had to send then,
+	// besides what the protocol tells.
+	asked(kind game.AnswerKind, v game.View) (question message, ok bool)
+	// received takes a text of the program, and returns what had to be typed after it.
+	received(text []byte, heard referee.Heard) (typed []byte)
+	// answer takes the next answer; false: there is none, and err says what was wrong, if anything.
+	answer() (a game.Answer, found bool, err error)
+}
+
+func transcriptOf(end game.RefereeEnd) transcript {
+	switch end := end.(type) {
+	case game.OneShotEnd:
+		return &oneShotTranscript{end: end}
+	case game.ConsoleEnd:
+		return &consoleTranscript{end: end}
+	}
+	return &dialogueTranscript{end: end}
+}
+
+// allowance is what a way of talking adds to every limit.
+func allowance(end game.RefereeEnd, limits game.Limits) time.Duration {
+	switch end := end.(type) {
+	case game.OneShotEnd:
+		return limits.Start
+	case game.ConsoleEnd:
+		return end.Silence()
+	}
+	return 0
+}
+
+// dialogueTranscript are the words of a program whose bytes say all.
+type dialogueTranscript struct {
+	end    game.RefereeEnd
+	unread []byte
+	cut    bool // more could have come behind it
+}
+
+func (*dialogueTranscript) asked(game.AnswerKind, game.View) (message, bool) { return message{}, false }
+
+func (t *dialogueTranscript) received(text []byte, how referee.Heard) []byte {
+	t.unread = append(t.unread, text...)
+	t.cut = how == referee.HeardCut
+	return nil
+}
+
+func (t *dialogueTranscript) answer() (game.Answer, bool, error) {
+	n, a, err := t.end.Scan(t.unread, !t.cut)
+	if err != nil || n == 0 {
+		t.unread = nil
+		return a, false, err
+	}
+	t.unread = append([]byte{}, t.unread[n:]...)
+	return a, true, nil
+}
+
+// oneShotTranscript are the words of a program that was started anew for each question.
+type oneShotTranscript struct {
+	end    game.OneShotEnd
+	output []byte // of the latest process
+	cut    bool   // it was not judged
+}
+
+func (t *oneShotTranscript) asked(kind game.AnswerKind, v game.View) (message, bool) {
+	arguments, input := t.end.Question(kind, v)
+	return message{text: bytes.Clone(input), arguments: arguments}, true
+}
+
+func (t *oneShotTranscript) received(text []byte, how referee.Heard) []byte {
+	t.output, t.cut = bytes.Clone(text), how == referee.HeardCut
+	return nil
+}
+
+func (t *oneShotTranscript) answer() (a game.Answer, found bool, err error) {
+	output, cut := t.output, t.cut
+	t.output, t.cut = nil, false
+	if cut {
+		return a, false, nil
+	}
+	n, a, err := t.end.Scan(output, true)
+	return a, err == nil && n > 0, err
+}
+
+// consoleTranscript are the words of a program that talked to a person. Each text is on record when it
+// was judged, together with how, so judging it again leads to the same.
+type consoleTranscript struct {
+	end    game.ConsoleEnd
+	unread []byte
+	found  *game.Answer
+	err    error
+}
+
+func (*consoleTranscript) asked(game.AnswerKind, game.View) (message, bool) { return message{}, false }
+
+func (t *consoleTranscript) received(text []byte, how referee.Heard) (typed []byte) {
+	t.unread = append(t.unread, text...)
+	var n int
+	var a game.Answer
+	found := false
+	switch how {
+	case referee.HeardPause, referee.HeardLast:
+		n, typed, a, found, t.err = t.end.Silent(t.unread, how == referee.HeardLast)
+	case "", referee.HeardEnd:
+		n, a, t.err = t.end.Scan(t.unread, how == referee.HeardEnd)
+		found = n > 0
+	}
+	if t.err == nil {
+		t.unread = append([]byte{}, t.unread[n:]...)
+	}
+	if found && t.err == nil {
+		t.found = &a
+	}
+	if how != referee.HeardPause { // too late to type
+		return nil
+	}
+	return typed
+}
+
+func (t *consoleTranscript) answer() (a game.Answer, found bool, err error) {
+	if t.found == nil {
+		return a, false, t.err
+	}
+	a, t.found = *t.found, nil
+	return a, true, nil
+}

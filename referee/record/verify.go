@@ -1,0 +1,212 @@
+package record
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"luzhanqi/game"
+	"luzhanqi/referee"
+	"luzhanqi/text"
+)
+
+// starved is how much later than it came a move may have been read, and still be accepted: what has
+// arrived when the referee notices that the time is over counts.
+const starved = time.Second
+
+// verifier plays a record through the rules, and through both programs' conversations: whatever the
+// referee sent must be what it had to send.
+type verifier struct {
+	*Replay
+	referee.Conditions
+	draws   *rand.Rand // the same as the referee's
+	line    int        // of the record, from 1
+	pos     game.Position
+	given   [2]bool
+	ends    [2]game.RefereeEnd // nil: who has no conversation, a player of ours or a person
+	said    [2]transcript      // by the programs of ends
+	due     [2][]message       // what had to be sent, and was not yet found
+	sent    [2][]message       // what was sent, and is not yet explained
+	illegal bool               // the last answer was an illegal move
+	refused int                // in this turn
+}
+
+func (v *verifier) disagree(format string, args ...any) {
+	v.Disagreements = append(v.Disagreements, fmt.Sprintf("line %d: ", v.line)+fmt.Sprintf(format, args...))
+}
+
+func (v *verifier) start() {
+	pos, err := v.Game.New(v.Rules, v.SetUps)
+	if err != nil {
+		return // a set-up is illegal, which the ending must say
+	}
+	v.pos = pos
+	v.Positions = append(v.Positions, pos)
+	v.turn()
+}
+
+func (v *verifier) turn() {
+	if _, over := v.Outcome(v.pos); over {
+		return
+	}
+	v.refused = 0
+	v.tell(game.Event{Kind: game.EventTurn, Side: v.pos.Mover()})
+	v.ask(v.pos.Mover(), game.AnswerMove)
+}
+
+// limits are those of a side.
+func (v *verifier) limits(side game.Side) game.Limits {
+	if own := v.Header.Players[side].Limits; own != nil {
+		return own.limits()
+	}
+	return v.Limits
+}
+
+func (v *verifier) take(line Line) {
+	if v.Ending != nil {
+		v.disagree("a %q line after the end", line.Event)
+		return
+	}
+	if line.Event == "end" {
+		v.end(line)
+		return
+	}
+	if line.Side != 1 && line.Side != 2 {
+		v.disagree("a %q line of side %d", line.Event, line.Side)
+		return
+	}
+	side := game.Side(line.Side - 1)
+	switch line.Event {
+	case "sent":
+		v.sent[side] = append(v.sent[side], message{v.line, line.text(), line.Args})
+		v.compare(side)
+	case "received":
+		v.received(side, line)
+	case "setup":
+		v.setUp(side, line)
+	case "move":
+		v.move(side, line)
+	case "illegal":
+		v.refuse(side, line)
+	default:
+		v.disagree("unknown event %q", line.Event)
+	}
+}
+
+func (l Line) text() []byte {
+	if l.Bytes != nil {
+		return l.Bytes
+	}
+	return []byte(l.Text)
+}
+
+func (v *verifier) setUp(side game.Side, line Line) {
+	if v.given[side] {
+		v.disagree("player %v gives a second set-up", side)
+		return
+	}
+	switch a, ok := v.answer(side); {
+	case ok && a.Kind != game.AnswerSetUp:
+		v.disagree("player %v had sent %v", side, a.Kind)
+	case ok && a.SetUp != game.SetUp(line.SetUp):
+		v.disagree("player %v had sent another set-up: %s", side, a.SetUp)
+	}
+	v.given[side], v.SetUps[side] = true, game.SetUp(line.SetUp)
+	if err := v.Game.CheckSetUp(v.SetUps[side]); err != nil {
+		v.tellOne(side, game.Event{Kind: game.EventIllegal, Side: side, Err: err})
+	}
+	if v.given == [2]bool{true, true} {
+		v.start()
+	}
+}
+
+// played reads the move of a line, and checks that it is the mover's and what the program had sent.
+func (v *verifier) played(side game.Side, line Line) (m game.Move, ok bool) {
+	m, err := v.Game.ParseMove(line.Move)
+	switch {
+	case v.pos == nil:
+		v.disagree("a move before both set-ups")
+		return m, false
+	case err != nil:
+		v.disagree("%v", err)
+		return m, false
+	case side != v.pos.Mover():
+		v.disagree("player %v moves out of turn", side)
+		return m, false
+	}
+	a, ok := v.answer(side)
+	drawn := ok && a.Kind == game.AnswerAny
+	switch {
+	case line.Drawn != drawn:
+		v.disagree("that the referee drew the move of player %v is %v", side, drawn)
+	case drawn && len(v.pos.Moves(nil)) == 0:
+		v.disagree("there was no move to draw")
+	case drawn:
+		if a.Move = referee.DrawMove(v.draws, v.pos); a.Move != m {
+			v.disagree("by the seed the referee drew another move: %s", v.Game.FormatMove(a.Move))
+		}
+	case ok && a.Kind != game.AnswerMove:
+		v.disagree("player %v had sent %v", side, a.Kind)
+	case ok && a.Move != m:
+		v.disagree("player %v had sent another move: %s", side, v.Game.FormatMove(a.Move))
+	}
+	if comment := referee.Remark(a.Comment); line.Event == "move" && line.Comment != comment {
+		v.disagree("player %v had added the comment %q, not %q", side, comment, line.Comment)
+	}
+	return m, true
+}
+
+func (v *verifier) move(side game.Side, line Line) {
+	m, ok := v.played(side, line)
+	if !ok {
+		return
+	}
+	if err := v.pos.Check(m); err != nil {
+		v.disagree("the move is illegal: %v", err)
+		return
+	}
+	v.timely(side, line.Took)
+	if v.Limits.MaxPlies > 0 && v.pos.Ply() >= v.Limits.MaxPlies {
+		v.disagree("a move after the cap of %d plies", v.Limits.MaxPlies)
+		return
+	}
+	v.illegal = false
+	v.pos = v.pos.Play(m)
+	if line.Ply != v.pos.Ply() {
+		v.disagree("the ply is %d, not %d", v.pos.Ply(), line.Ply)
+	}
+	v.Positions = append(v.Positions, v.pos)
+	v.Moves = append(v.Moves, line)
+	v.tell(game.Event{Kind: game.EventMoved, Side: side, Move: m})
+	v.turn()
+}
+
+// timely checks that a move was accepted in time. No clock runs for a person.
+func (v *verifier) timely(side game.Side, took float64) {
+	if v.Header.Players[side].Person && took >= 0 {
+		return
+	}
+	limits := v.limits(side)
+	limit := limits.ForMove(v.pos.Ply()) + limits.Grace + allowance(v.ends[side], limits)
+	if took < 0 || took > text.Milliseconds(limit+starved) {
+		v.disagree("the move took %v ms of %v ms, grace included, and was accepted", took, text.Milliseconds(limit))
+	}
+}
+
+func (v *verifier) refuse(side game.Side, line Line) {
+	m, ok := v.played(side, line)
+	if !ok {
+		return
+	}
+	err := v.pos.Check(m)
+	if err == nil {
+		v.disagree("%s was refused and is legal", line.Move)
+		return
+	}
+	v.illegal = true
+	v.refused++
+	v.tellOne(side, game.Event{Kind: game.EventIllegal, Side: side, Move: m, HasMove: true, Err: err})
+	if v.refused <= v.Retries {
+		v.ask(side, game.AnswerMove)
+	}
+}

@@ -1,0 +1,145 @@
+package record
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+	"os"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"luzhanqi/game"
+	"luzhanqi/referee"
+	"luzhanqi/text"
+)
+
+// recorder writes a record while the game goes on. Each ply is written as a whole, so that a crash
+// of the machine tears at most one line.
+type Writer struct {
+	game  game.Game
+	mu    sync.Mutex
+	start time.Time
+	out   *bufio.Writer
+	json  *json.Encoder
+	err   error // the first; the game goes on, and the series reports it
+}
+
+// NewWriter begins the record of a game that begins now.
+func NewWriter(to io.Writer, g *referee.Game) *Writer {
+	w := &Writer{game: g.Game, start: time.Now(), out: bufio.NewWriter(to)}
+	w.json = json.NewEncoder(w.out)
+	w.json.SetEscapeHTML(false) // outcomes are full of < and >
+	w.write(HeaderOf(g, w.start))
+	w.flush()
+	return w
+}
+
+// Err is the first error in writing. The game goes on without its record.
+func (w *Writer) Err() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.err
+}
+
+func (w *Writer) write(line any) {
+	if err := w.json.Encode(line); err != nil && w.err == nil {
+		w.err = err
+	}
+}
+
+func (w *Writer) flush() {
+	if err := w.out.Flush(); err != nil && w.err == nil {
+		w.err = err
+	}
+}
+
+func (w *Writer) since(t time.Time) float64 { return text.Milliseconds(t.Sub(w.start)) }
+
+// Message writes down what was said.
+func (w *Writer) Message(m referee.Message) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	line := Line{Event: "received", T: w.since(m.At), Side: m.Side.Number(), Args: m.Arguments, Heard: m.Heard}
+	if m.Sent {
+		line.Event = "sent"
+	}
+	if utf8.Valid(m.Text) {
+		line.Text = string(m.Text)
+	} else {
+		line.Bytes = m.Text
+	}
+	w.write(line)
+}
+
+// SetUp writes down a set-up.
+func (w *Writer) SetUp(side game.Side, s game.SetUp, took time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.write(Line{Event: "setup", T: w.since(time.Now()), Side: side.Number(), SetUp: string(s), Took: text.Milliseconds(took)})
+	w.flush()
+}
+
+// Moved writes down a move, and all before it.
+func (w *Writer) Moved(before, after game.Position, p referee.Played) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.write(Line{
+		Event: "move", T: w.since(time.Now()), Side: before.Mover().Number(), Ply: after.Ply(),
+		Move: w.game.FormatMove(p.Move), Took: text.Milliseconds(p.Took), Drawn: p.Drawn, Comment: p.Comment,
+		Explanation: p.Why,
+	})
+	w.flush()
+}
+
+// Refused writes down an illegal move.
+func (w *Writer) Refused(pos game.Position, m game.Move, why error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.write(Line{
+		Event: "illegal", T: w.since(time.Now()), Side: pos.Mover().Number(), Ply: pos.Ply() + 1,
+		Move: w.game.FormatMove(m), Why: why.Error(),
+	})
+}
+
+// Ended writes down the ending.
+func (w *Writer) Ended(_ game.Position, e *referee.Ending) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.write(Line{Event: "end", T: w.since(time.Now()), End: e})
+	w.flush()
+}
+
+// Kept is a Writer that also keeps the record in memory, so that it can be saved at any time.
+type Kept struct {
+	*Writer
+	memory bytes.Buffer
+}
+
+// Keep begins a record that is written to to, too, unless that is nil.
+func Keep(to io.Writer, g *referee.Game) *Kept {
+	k := &Kept{}
+	if to == nil {
+		to = io.Discard
+	}
+	k.Writer = NewWriter(io.MultiWriter(&k.memory, to), g)
+	return k
+}
+
+// Save writes all of the record that is there to a file, which must not exist yet.
+func (k *Kept) Save(file string) error {
+	k.mu.Lock()
+	k.flush()
+	soFar := bytes.Clone(k.memory.Bytes())
+	k.mu.Unlock()
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	if _, err := f.Write(soFar); err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
+}
