@@ -84,7 +84,7 @@ func Run(ctx context.Context, c *course.Course, o Options) (Outcome, error) {
 	if o.Out, err = filepath.Abs(o.Out); err != nil {
 		return Outcome{}, fmt.Errorf("%w: %w", ErrInput, err)
 	}
-	lock, err := store.Lock(filepath.Join(o.Out, workFolder), "grades")
+	lock, err := store.Lock(filepath.Join(o.Out, workFolder), grades)
 	if err != nil {
 		return Outcome{}, fmt.Errorf("%w: the folder for results: %w", ErrInput, err)
 	}
@@ -105,6 +105,9 @@ func Run(ctx context.Context, c *course.Course, o Options) (Outcome, error) {
 	}
 	return r.finish(ctx, works, class)
 }
+
+// grades is what a process does that holds the lock on the work folder.
+const grades = "grades"
 
 // only chooses by name.
 func only(all []submission, names []string) ([]submission, error) {

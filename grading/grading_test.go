@@ -12,6 +12,7 @@ import (
 
 	"luzhanqi/grading/course"
 	"luzhanqi/tournament"
+	"luzhanqi/tournament/store"
 )
 
 // TestOnlyWhatIsMissing: a second run does nothing again, and writes the same marks; what has changed is
@@ -47,6 +48,25 @@ func TestOnlyWhatIsMissing(t *testing.T) {
 	write(t, file, strings.Replace(read(t, file), "points = 40", "points = 44", 1))
 	if o := grade(t, file, out, note); len(done) > 0 || o.Sheets[0].Items[1].Points != 44 {
 		t.Errorf("done were %q, and the points are %v", done, o.Sheets[0].Items[1].Points)
+	}
+}
+
+// TestGradedTwiceAtATime: the second is told who grades there.
+func TestGradedTwiceAtATime(t *testing.T) {
+	t.Parallel()
+	out := t.TempDir()
+	held, err := store.Lock(filepath.Join(out, workFolder), grades)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer held.Unlock()
+	c, err := course.Load(describe(t, "", "honest"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = Run(t.Context(), c, Options{Out: out})
+	if want := fmt.Sprintf("process %d grades in %s", os.Getpid(), out); !errors.Is(err, ErrInput) || !strings.Contains(fmt.Sprint(err), want) {
+		t.Errorf("found %v, want %s", err, want)
 	}
 }
 

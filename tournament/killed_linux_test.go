@@ -20,11 +20,29 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// kills is how often a process is killed by SIGKILL in one tournament.
-const kills = 50
+// kills is how often a process is killed by SIGKILL in one tournament: fifty times each night.
+func kills() int {
+	if os.Getenv("LUZHANQI_NIGHTLY") != "" {
+		return 50
+	}
+	return 12
+}
 
 // encounterGames are those of each encounter: enough for that many kills, also where whoever kills is slow.
-const encounterGames = 60
+func encounterGames() int { return 6 * kills() / 5 }
+
+// killSeed is the seed of the kills: that of LUZHANQI_KILL_SEED, or one that is told so that it can be used again.
+func killSeed(t *testing.T) uint64 {
+	seed := uint64(time.Now().UnixNano())
+	if text := os.Getenv("LUZHANQI_KILL_SEED"); text != "" {
+		var err error
+		if seed, err = strconv.ParseUint(text, 10, 64); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("to repeat the kills: LUZHANQI_KILL_SEED=%d", seed)
+	return seed
+}
 
 // A victim is a process that is started again whenever it was killed.
 type victim struct {
@@ -44,7 +62,7 @@ func (v *victim) live() {
 		for {
 			text, _ := json.Marshal(v.options)
 			cmd := exec.Command(os.Args[0])
-			cmd.Env = append(os.Environ(), roleVariable+"="+v.role, optionVariable+"="+string(text), gamesVariable+"="+strconv.Itoa(encounterGames))
+			cmd.Env = append(os.Environ(), roleVariable+"="+v.role, optionVariable+"="+string(text), gamesVariable+"="+strconv.Itoa(encounterGames()))
 			log, err := os.CreateTemp(v.t.TempDir(), v.role)
 			if err != nil {
 				v.t.Error(err)
@@ -97,7 +115,7 @@ func (v *victim) end() {
 func surviveKills(t *testing.T, o Options, workerURL string) {
 	undisturbed := filepath.Join(t.TempDir(), "undisturbed")
 	whole := options(t, undisturbed)
-	tour := killed(encounterGames)
+	tour := killed(encounterGames())
 	if _, err := Run(t.Context(), tour, whole); err != nil {
 		t.Fatal(err)
 	}
@@ -115,8 +133,7 @@ func surviveKills(t *testing.T, o Options, workerURL string) {
 	t.Logf("who is killed when is drawn with seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))
 	killed := map[string]int{}
-	total := 0
-	last := 0
+	total, last, kills := 0, 0, kills()
 	for over := false; !over; {
 		if total >= kills {
 			select {
@@ -180,7 +197,7 @@ func tableOf(t *testing.T, dir string) string {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	table, err := killed(encounterGames).Standings(t.Context(), s)
+	table, err := killed(encounterGames()).Standings(t.Context(), s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,18 +208,20 @@ func tableOf(t *testing.T, dir string) string {
 	return string(text)
 }
 
-func TestKilledFiftyTimes(t *testing.T) {
+func TestKilled(t *testing.T) {
 	if testing.Short() || raced {
-		t.Skip("takes a minute, and many with the race detector")
+		t.Skip("takes long, and much longer with the race detector")
 	}
+	t.Parallel()
 	listen := freeAddress(t)
 	surviveKills(t, Options{Listen: listen, Token: "secret"}, "nats://secret@"+listen)
 }
 
-func TestKilledFiftyTimesOverACluster(t *testing.T) {
+func TestKilledOverACluster(t *testing.T) {
 	if testing.Short() || raced {
-		t.Skip("takes a minute, and many with the race detector")
+		t.Skip("takes long, and much longer with the race detector")
 	}
+	t.Parallel()
 	c := newCluster(t)
 	surviveKills(t, Options{URL: c.url(), Replicas: 3}, c.url())
 }
@@ -268,13 +287,14 @@ func (c *cluster) stop() {
 
 // A cluster that goes away in the middle of a tournament and comes back.
 func TestClusterGoesAwayAndComesBack(t *testing.T) {
+	t.Parallel()
 	c := newCluster(t)
-	tour := killed(encounterGames)
+	tour := killed(12)
 	o := options(t, filepath.Join(t.TempDir(), "store"))
 	o.URL, o.Replicas = c.url(), 3
 	away, back := make(chan struct{}), make(chan struct{})
 	o.Events = func(e Event) {
-		if e.Kind == EventResult && e.Progress.Finished == 40 {
+		if e.Kind == EventResult && e.Progress.Finished == 20 {
 			close(away)
 		}
 	}

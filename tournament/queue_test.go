@@ -112,16 +112,13 @@ func TestLostJobsAreOfferedAgain(t *testing.T) {
 // An idle worker has patience with each hiccup of its queue, however far apart they are.
 func TestHiccupsOfAnIdleQueue(t *testing.T) {
 	o := Options{Dir: t.TempDir(), Listen: freeAddress(t), Say: func(text string) { t.Log(text) }}
-	client, err := o.connect("test")
+	client, err := o.connect(t.Context(), "hiccups")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer client.Close()
 	client.MaxFailing = 1200 * time.Millisecond
 	q := client.Queue("hiccups", 1)
-	if err := q.Ensure(t.Context()); err != nil {
-		t.Fatal(err)
-	}
 	w := &worker{name: "idle", say: o.Say}
 	conn, err := nats.Connect("nats://" + o.Listen)
 	if err != nil {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -77,7 +79,7 @@ func Run(ctx context.Context, t *Tournament, o Options) (Progress, error) {
 			return Progress{}, fmt.Errorf("player %s: %w", e.Name, err)
 		}
 	}
-	client, err := o.connect("luzhanqi tournament")
+	client, err := o.connect(ctx, identity.ID)
 	if err != nil {
 		return Progress{}, err
 	}
@@ -130,17 +132,17 @@ func Run(ctx context.Context, t *Tournament, o Options) (Progress, error) {
 			o.Say(fmt.Sprintf("the queue of the finished tournament could not be removed: %v", err))
 		}
 		closing()
-		err = queue.Delete(o.Dir)
+		err = os.RemoveAll(filepath.Join(o.Dir, queue.Folder))
 	}
 	return c.counts, err
 }
 
 // connect opens the queue: that of the cluster, or one in this process.
-func (o Options) connect(name string) (*queue.Client, error) {
+func (o Options) connect(ctx context.Context, id string) (*queue.Client, error) {
 	if o.URL != "" {
-		return queue.Dial(o.URL, o.Token, name, o.Say)
+		return queue.Dial(o.URL, o.Token, "luzhanqi tournament", o.Say)
 	}
-	return queue.Embed(o.Dir, o.Listen, o.Token, o.Say)
+	return queue.Embed(ctx, o.Dir, o.Listen, o.Token, id, o.Say)
 }
 
 // Runner is the process of this machine that runs the tournament in a directory; 0: none does.
@@ -178,7 +180,7 @@ func Reset(ctx context.Context, o Options) error {
 			return err
 		}
 	}
-	if err := lock.Delete(queue.Folder); err != nil {
+	if err := lock.Delete(queue.Folder, queue.Damaged); err != nil {
 		return fmt.Errorf("reset: %w", err)
 	}
 	return nil
@@ -198,7 +200,7 @@ func resetCluster(ctx context.Context, o Options) error {
 	if err != nil || i.ID == "" {
 		return err
 	}
-	client, err := o.connect("luzhanqi tournament reset")
+	client, err := queue.Dial(o.URL, o.Token, "luzhanqi tournament reset", o.Say)
 	if err != nil {
 		return err
 	}

@@ -34,7 +34,7 @@ func Work(ctx context.Context, o Options, version string) error {
 	if err != nil {
 		host = "?"
 	}
-	client, err := o.connect("luzhanqi worker " + host)
+	client, err := queue.Dial(o.URL, o.Token, "luzhanqi worker "+host, o.Say)
 	if err != nil {
 		return err
 	}

@@ -20,16 +20,12 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // embedded is a queue of a server in this process.
 func embedded(t *testing.T, id string) *Queue {
 	t.Helper()
-	c, err := Embed(t.TempDir(), "", "", func(text string) { t.Log(text) })
+	c, err := Embed(t.Context(), t.TempDir(), "", "", id, func(text string) { t.Log(text) })
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(c.Close)
-	q := c.Queue(id, 1)
-	if err := q.Ensure(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	return q
+	return c.Queue(id, 1)
 }
 
 // A record that is too long for a message takes another way, and comes to the same end.
@@ -97,7 +93,7 @@ func TestAddressOfAnOpenQueue(t *testing.T) {
 		t.Skip(err)
 	}
 	for listen, want := range map[string]string{"0.0.0.0:" + port: host, "127.0.0.1:" + port: "127.0.0.1"} {
-		c, err := Embed(t.TempDir(), listen, "secret", func(text string) { t.Log(text) })
+		c, err := Embed(t.Context(), t.TempDir(), listen, "secret", "open", func(text string) { t.Log(text) })
 		if err != nil {
 			t.Fatal(err)
 		}

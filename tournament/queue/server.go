@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -16,60 +17,82 @@ import (
 // maxMessage bounds a message of the embedded server. Longer records go to its object store.
 const maxMessage = 8 << 20
 
-// Embed runs a JetStream server inside this process, with its files in a folder of a directory, and
-// connects to it without a network. Without an address to listen on the server opens no port. Files that it
-// cannot read are set aside: the store knows what they would say.
+// The embedded server's folder in the tournament's directory, and what it is called when it was set aside.
+const (
+	Folder  = "queue"
+	Damaged = "queue.damaged"
+)
+
+// Embed runs a JetStream server for one tournament inside this process, with its files in a directory, and
+// connects to it without a network. Without an address to listen on the server opens no port. If it cannot work with
+// the files that are there, they are set aside, which say is told: the store knows what they would say.
 //
 // What the queue has not written when the machine loses its power is only jobs, which are offered again, and
 // results that are not in the store yet, whose games are played again: so it need not synchronize every message.
-func Embed(dir, listen, token string, say func(string)) (*Client, error) {
-	dir = folder(dir)
-	s, err := start(dir, listen, token)
+func Embed(ctx context.Context, dir, listen, token, id string, say func(string)) (*Client, error) {
+	o := server.Options{
+		ServerName: "luzhanqi", JetStream: true, StoreDir: filepath.Join(dir, Folder), DontListen: listen == "",
+		NoLog: true, NoSigs: true, MaxPayload: maxMessage, Authorization: token,
+	}
+	if listen != "" {
+		if err := listenAt(&o, listen); err != nil {
+			return nil, err
+		}
+	}
+	c, err := embed(ctx, o, id, say)
+	if err == nil || ctx.Err() != nil {
+		return c, err
+	}
+	aside := filepath.Join(dir, Damaged)
+	if os.RemoveAll(aside) != nil || os.Rename(o.StoreDir, aside) != nil {
+		return nil, err
+	}
+	say(fmt.Sprintf("the queue in %s cannot be used and was set aside as %s; nothing that was stored is lost: %v", o.StoreDir, aside, err))
+	return embed(ctx, o, id, say)
+}
+
+// embed starts the server, connects to it, and makes the streams.
+func embed(ctx context.Context, o server.Options, id string, say func(string)) (*Client, error) {
+	s, err := start(o)
 	if err != nil {
 		return nil, err
 	}
-	c, err := connect(s.ClientURL(), token, "luzhanqi tournament", say, nats.InProcessServer(s))
+	c, err := connect(s.ClientURL(), o.Authorization, "luzhanqi tournament", say, nats.InProcessServer(s))
 	if err != nil {
 		shutDown(s)
 		return nil, err
 	}
-	c.server, c.dir, c.MaxFailing = s, dir, 15*time.Second
+	c.server, c.dir, c.MaxFailing = s, o.StoreDir, 15*time.Second
+	if err := c.Queue(id, 1).Ensure(ctx); err != nil {
+		err = fmt.Errorf("queue in %s: %w; if there is no room on its disk, make some", o.StoreDir, err)
+		c.Close()
+		return nil, err
+	}
 	return c, nil
 }
 
-// folder is that of the embedded server in the tournament's directory.
-func folder(dir string) string { return filepath.Join(dir, Folder) }
-
-// Folder is the name of the embedded server's folder in the tournament's directory.
-const Folder = "queue"
-
-// Delete deletes the files of the embedded server, which must have been closed.
-func Delete(dir string) error { return os.RemoveAll(folder(dir)) }
-
-func start(dir, listen, token string) (*server.Server, error) {
-	o := &server.Options{
-		ServerName: "luzhanqi", JetStream: true, StoreDir: dir, DontListen: listen == "",
-		NoLog: true, NoSigs: true, MaxPayload: maxMessage, Authorization: token,
+// listenAt reads the address at which the server lets workers in.
+func listenAt(o *server.Options, listen string) error {
+	host, port, err := net.SplitHostPort(listen)
+	if err != nil {
+		return fmt.Errorf("queue: listen on %q: %w; allowed is host:port, such as 127.0.0.1:4222", listen, err)
 	}
-	if listen != "" {
-		host, port, err := net.SplitHostPort(listen)
-		if err != nil {
-			return nil, fmt.Errorf("queue: listen on %q: %w; allowed is host:port, such as 127.0.0.1:4222", listen, err)
-		}
-		if o.Port, err = strconv.Atoi(port); err != nil {
-			return nil, fmt.Errorf("queue: listen on %q: port %q: allowed is a number", listen, port)
-		}
-		if o.Port == 0 {
-			o.Port = server.RANDOM_PORT
-		}
-		o.Host = host
-		probe, err := net.Listen("tcp", listen) // the server itself would end the process
-		if err != nil {
-			return nil, fmt.Errorf("queue: %w", err)
-		}
-		probe.Close()
+	if o.Port, err = strconv.Atoi(port); err != nil {
+		return fmt.Errorf("queue: listen on %q: port %q: allowed is a number", listen, port)
 	}
-	s, err := server.NewServer(o)
+	if o.Port == 0 {
+		o.Port = server.RANDOM_PORT
+	}
+	o.Host = host
+	probe, err := net.Listen("tcp", listen) // the server itself would end the process
+	if err != nil {
+		return fmt.Errorf("queue: %w", err)
+	}
+	return probe.Close()
+}
+
+func start(o server.Options) (*server.Server, error) {
+	s, err := server.NewServer(&o)
 	if err != nil {
 		return nil, fmt.Errorf("queue: %w", err)
 	}
@@ -83,7 +106,7 @@ func start(dir, listen, token string) (*server.Server, error) {
 		select {
 		case why := <-fatal.said:
 			s.Shutdown()
-			return nil, fmt.Errorf("queue in %s: %s", dir, why)
+			return nil, fmt.Errorf("queue in %s: %s", o.StoreDir, why)
 		default:
 		}
 	}

@@ -32,7 +32,8 @@ type Held struct {
 // such a process does, such as "runs the tournament".
 func Lock(dir, doing string) (*Held, error) {
 	for {
-		if err := os.MkdirAll(dir, 0o777); err != nil {
+		err := os.MkdirAll(dir, 0o777)
+		if err != nil && !errors.Is(err, os.ErrExist) {
 			return nil, fmt.Errorf("make the store: %w", err)
 		}
 		held, err := tryLock(dir)

@@ -1,0 +1,43 @@
+//go:build unix
+
+package store
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// A lock that somebody else has laid there is neither followed nor waited for.
+func TestStrangeLocks(t *testing.T) {
+	for name, lay := range map[string]func(path, elsewhere string) error{
+		"pipe": func(path, _ string) error { return syscall.Mkfifo(path, 0o666) },
+		"link": func(path, elsewhere string) error { return os.Symlink(elsewhere, path) },
+		"folder": func(path, _ string) error {
+			return os.Mkdir(path, 0o777)
+		},
+	} {
+		for _, file := range []string{lockFile, pidFile} {
+			t.Run(name+" "+file, func(t *testing.T) {
+				dir, elsewhere := t.TempDir(), filepath.Join(t.TempDir(), "elsewhere")
+				if err := os.WriteFile(elsewhere, []byte("precious"), 0o666); err != nil {
+					t.Fatal(err)
+				}
+				if err := lay(filepath.Join(dir, file), elsewhere); err != nil {
+					t.Fatal(err)
+				}
+				if held, err := Lock(dir, "counts"); err == nil || !strings.Contains(err.Error(), "regular file") {
+					t.Errorf("locked: %v, %v", held, err)
+				}
+				if pid, err := Holder(dir); file == lockFile && (err == nil || pid != 0) {
+					t.Errorf("held by %d, %v", pid, err)
+				}
+				if text, err := os.ReadFile(elsewhere); string(text) != "precious" {
+					t.Errorf("elsewhere: %q, %v", text, err)
+				}
+			})
+		}
+	}
+}
