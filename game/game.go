@@ -49,9 +49,6 @@ type Game interface {
 	// Analyse answers one position under the rules: a JSON object in the format of the game's README, with a
 	// value to be marshalled as JSON: its legal moves and what else the format says of them.
 	Analyse(rules Rules, line []byte) (any, error)
-	// Perft counts the sequences of exactly depth legal moves from the initial position.
-	// A game that has ended has no continuation; repetition is ignored.
-	Perft(rules Rules, setUps [2]SetUp, depth int) (uint64, error)
 }
 
 // Position is one game in progress: the whole truth, and what the rules remember of its past.

@@ -6,7 +6,3 @@ type Square uint8
 
 // Move takes one piece from one square to another: in all games here that is the whole of a move.
 type Move struct{ From, To Square }
-
-// SetUp is one side's initial arrangement in its own frame and its game's notation
-// (Luzhanqi: "A1:3 A2:7 …"). It is what a player proposed; Game.CheckSetUp and Game.New judge it.
-type SetUp string

@@ -31,8 +31,6 @@ func (toy) CheckSetUp(game.SetUp) error             { return nil }
 func (toy) RandomSetUp(*rand.Rand) game.SetUp       { return "" }
 func (toy) Analyse(game.Rules, []byte) (any, error) { return nil, errors.New("not here") }
 
-func (toy) Perft(game.Rules, [2]game.SetUp, int) (uint64, error) { return 0, errors.New("not here") }
-
 func (toy) Limits() game.Limits {
 	return game.Limits{SetUp: time.Minute, Move: time.Minute, Start: time.Minute, Grace: time.Second}
 }

@@ -109,10 +109,10 @@ func (p *perftCommand) Run(c *console) error {
 			}
 		}
 	}
-	count, err := g.Perft(rules, setUps, p.Depth)
+	pos, err := g.New(rules, setUps)
 	if err != nil {
 		return usage(err)
 	}
-	fmt.Fprintln(c.out, count)
+	fmt.Fprintln(c.out, game.Perft(pos, p.Depth))
 	return nil
 }

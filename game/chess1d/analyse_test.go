@@ -3,10 +3,7 @@ package chess1d
 import (
 	"encoding/json"
 	"slices"
-	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"luzhanqi/game/gametest"
 )
@@ -19,35 +16,14 @@ func oracleLines(t testing.TB) [][]byte {
 }
 
 func TestAnalyseAgreesWithTheOracle(t *testing.T) {
-	type answer struct {
-		Legal   []string `json:"legal"`
-		Winning []string `json:"winning"`
-		Result  *string  `json:"result"`
+	moves, results := 0, map[any]int{}
+	rewritten := func(text string) (string, error) {
+		b, err := ParseBoard(text)
+		return b.String(), err
 	}
-	moves, results := 0, map[string]int{}
-	for n, line := range oracleLines(t) {
-		analysis, err := Analyse(line)
-		if err != nil {
-			t.Fatalf("line %d: %v", n+1, err)
-		}
-		written, err := json.Marshal(analysis)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var want, got answer
-		if err := json.Unmarshal(line, &want); err != nil {
-			t.Fatal(err)
-		}
-		if err := json.Unmarshal(written, &got); err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("line %d: %s (-want +got):\n%s", n+1, line, diff)
-		}
-		moves += len(want.Legal)
-		if want.Result != nil {
-			results[*want.Result]++
-		}
+	for _, oracle := range gametest.AgreesWithOracle(t, Game{}, nil, oracleLines(t), "board", rewritten) {
+		moves += len(oracle["legal"].([]any))
+		results[oracle["result"]]++
 	}
 	if moves != 2304 || results["own royal captured"] != 78 || results["no legal moves"] != 131 {
 		t.Errorf("%d moves and results %v, want 2304, 78 and 131", moves, results)
@@ -69,7 +45,7 @@ func TestAnalyseWritesEmptyListsNotNull(t *testing.T) {
 }
 
 func TestAnalyseRefuses(t *testing.T) {
-	for line, want := range map[string]string{
+	gametest.Refuses(t, map[string]string{
 		``:                                     "EOF",
 		`null`:                                 `"board" is missing`,
 		`[]`:                                   "found array",
@@ -85,12 +61,10 @@ func TestAnalyseRefuses(t *testing.T) {
 		`{"board":"k\u00e9hf       FHAK"}`:     "has 16 characters, must have 15",
 		`{"board":"kahf  \u0000    FHAK"}`:     `square 6 holds '\x00'`,
 		`{"board":"kahf       FHAK"}` + "\x00": "follows the JSON object",
-	} {
+	}, func(line string) error {
 		_, err := Analyse([]byte(line))
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: error %v, want one with %q", line, err, want)
-		}
-	}
+		return err
+	})
 }
 
 func FuzzAnalyse(f *testing.F) {

@@ -112,12 +112,3 @@ func (Game) In(m game.Move, side game.Side) game.Move {
 
 // Analyse answers a position such as {"board": "kahf       FHAK"}; see Analysis.
 func (Game) Analyse(_ game.Rules, line []byte) (any, error) { return Analyse(line) }
-
-// Perft counts the sequences of legal moves from two set-ups.
-func (Game) Perft(_ game.Rules, setUps [2]game.SetUp, depth int) (uint64, error) {
-	b, err := deploy(setUps)
-	if err != nil {
-		return 0, err
-	}
-	return Perft(b, game.First, depth), nil
-}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"luzhanqi/game"
+	"luzhanqi/game/gametest"
 )
 
 // TestPerftAgreesWithTheOracle reads testdata/perft.json, a copy of the 1-D chess part of the oracle's
@@ -29,15 +30,18 @@ func TestPerftAgreesWithTheOracle(t *testing.T) {
 		b := mustBoard(t, e.Board)
 		turned := b.Turn()
 		setUps := [2]game.SetUp{game.SetUp(b.String()[:Own]), game.SetUp(turned.String()[:Own])}
+		pos, err := Game{}.New(game.Rules{}, setUps)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if len(e.Counts) != 8 {
 			t.Fatalf("%q: %d depths, want 8", e.Board, len(e.Counts))
 		}
 		for n, want := range e.Counts {
-			got, err := Game{}.Perft(game.Rules{}, setUps, n+1)
-			if err != nil || got != want {
-				t.Errorf("%q, depth %d: got %d, %v, want %d", e.Board, n+1, got, err, want)
+			if got := game.Perft(pos, n+1); got != want {
+				t.Errorf("%q, depth %d: got %d, want %d", e.Board, n+1, got, want)
 			}
-			if got := Perft(turned, game.Second, n+1); got != want {
+			if got := game.Perft(NewPosition(turned, game.Second, false), n+1); got != want {
 				t.Errorf("%q turned, depth %d: got %d, want %d", e.Board, n+1, got, want)
 			}
 		}
@@ -53,13 +57,6 @@ func TestPerftEndsWithTheGame(t *testing.T) {
 		{"who cannot move has none", "k             K", []uint64{1, 0, 0}},
 		{"nothing on the board", "               ", []uint64{1, 0}},
 	} {
-		for depth, want := range c.want {
-			if got := Perft(mustBoard(t, c.board), game.First, depth); got != want {
-				t.Errorf("%s: depth %d has %d, want %d", c.name, depth, got, want)
-			}
-		}
-	}
-	if got := Perft(mustBoard(t, "k             K"), game.First, -1); got != 1 {
-		t.Errorf("depth -1 has %d, want 1, as no move", got)
+		gametest.Perft(t, c.name, NewPosition(mustBoard(t, c.board), game.First, false), c.want...)
 	}
 }

@@ -1,6 +1,11 @@
 package games
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"luzhanqi/game"
+)
 
 // TestFormerNames guards that command lines, plans and records may name a protocol as it was once called.
 func TestFormerNames(t *testing.T) {
@@ -17,5 +22,30 @@ func TestFormerNames(t *testing.T) {
 	}
 	if p, err := FindProtocol(All[0], "anew"); err == nil {
 		t.Errorf("luzhanqi has a dialect anew: %v", p)
+	}
+}
+
+// TestNoSetUps guards that all games without set-ups take the empty one, which is none, and no other.
+func TestNoSetUps(t *testing.T) {
+	for _, g := range All {
+		if g.HasSetUp() {
+			continue
+		}
+		rules, err := game.ParseRules("", g.Options())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s, err := g.ParseSetUp(""); s != "" || err != nil || g.CheckSetUp("") != nil || g.RandomSetUp(nil) != "" {
+			t.Errorf("%s: the empty set-up is %q, %v, %v", g.Name(), s, err, g.CheckSetUp(""))
+		}
+		if _, err := g.New(rules, [2]game.SetUp{}); err != nil {
+			t.Errorf("%s: %v", g.Name(), err)
+		}
+		if _, err := g.ParseSetUp("A1:3"); err == nil || g.CheckSetUp("A1:3") == nil {
+			t.Errorf("%s: a set-up is accepted: %v", g.Name(), err)
+		}
+		if _, err := g.New(rules, [2]game.SetUp{"", "A1:3"}); err == nil || !strings.Contains(err.Error(), "player 2") {
+			t.Errorf("%s: a game begins with a set-up: %v", g.Name(), err)
+		}
 	}
 }

@@ -1,12 +1,10 @@
 package gastank
 
 import (
-	"bytes"
 	"encoding/json"
 	"strings"
 	"testing"
 
-	"luzhanqi/game"
 	"luzhanqi/game/gametest"
 )
 
@@ -17,56 +15,21 @@ func oracleLines(t testing.TB) [][]byte {
 	return gametest.Lines(t, 1000, "testdata/positions.jsonl.gz")
 }
 
-type oraclePosition struct {
-	board Board
-	mover game.Side
+func oraclePositions(tb testing.TB) []gametest.Position[Board] {
+	tb.Helper()
+	return gametest.Positions(tb, oracleLines(tb), parsePosition)
 }
 
-func oraclePositions(t testing.TB) []oraclePosition {
-	t.Helper()
-	var all []oraclePosition
-	for _, line := range oracleLines(t) {
-		board, mover, err := parsePosition(line)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, oraclePosition{board, mover})
-	}
-	return all
-}
-
-// TestAnalyseAgreesWithTheOracle compares the answers byte for byte, written in the oracle's spacing.
 func TestAnalyseAgreesWithTheOracle(t *testing.T) {
 	moves, ended := 0, map[string]int{}
-	for n, line := range oracleLines(t) {
-		analysis, err := Game{}.Analyse(nil, line)
-		if err != nil {
-			t.Fatalf("line %d: %v", n+1, err)
-		}
-		got, err := json.Marshal(analysis)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var want bytes.Buffer
-		if err := json.Compact(&want, line); err != nil {
-			t.Fatal(err)
-		}
-		at := bytes.Index(want.Bytes(), []byte(`"legal"`))
-		if wanted := "{" + want.String()[at:]; string(got) != wanted {
-			t.Errorf("line %d:\ngot  %s\nwant %s", n+1, got, wanted)
-		}
-		a := analysis.(Analysis)
-		moves += len(a.Legal)
-		if a.Result != nil {
-			ended[a.Result.Reason]++
-		}
-		var position struct{ Board string }
-		if err := json.Unmarshal(line, &position); err != nil {
-			t.Fatal(err)
-		}
-		board, err := ParseBoard(position.Board)
-		if err != nil || board.String() != position.Board {
-			t.Errorf("line %d: the board %s is written as %s, %v", n+1, position.Board, board.String(), err)
+	rewritten := func(text string) (string, error) {
+		b, err := ParseBoard(text)
+		return b.String(), err
+	}
+	for _, oracle := range gametest.AgreesWithOracle(t, Game{}, nil, oracleLines(t), "board", rewritten) {
+		moves += len(oracle["legal"].([]any))
+		if result, over := oracle["result"].(map[string]any); over {
+			ended[result["reason"].(string)]++
 		}
 	}
 	if moves != 15848 || ended[NoLegalMoves] != 259 || ended[KingCaptured] != 18 {
@@ -77,7 +40,7 @@ func TestAnalyseAgreesWithTheOracle(t *testing.T) {
 func TestAnalyseRefuses(t *testing.T) {
 	start := Start()
 	board := start.String()
-	for line, want := range map[string]string{
+	gametest.Refuses(t, map[string]string{
 		``:                               "EOF",
 		`null`:                           `"board" is missing`,
 		`[]`:                             "found array",
@@ -92,12 +55,10 @@ func TestAnalyseRefuses(t *testing.T) {
 		`{"board":"` + strings.Replace(board, "-- -- B3", "-- B3", 1) + `","to_move":"upper"}`:             "rank 7 \"-- B3",
 		`{"board":"` + strings.Repeat("-- ", 100) + `","to_move":"upper"}`:                                 "has 300 characters",
 		`{"board":"` + strings.NewReplacer("K3", "--", "k3", "--").Replace(board) + `","to_move":"upper"}`: "0 kings k and 0 kings K",
-	} {
+	}, func(line string) error {
 		_, err := Analyse([]byte(line))
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: error %v, want one with %s", line, err, want)
-		}
-	}
+		return err
+	})
 }
 
 func FuzzAnalyse(f *testing.F) {

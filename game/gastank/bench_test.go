@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"luzhanqi/game"
+	"luzhanqi/game/gametest"
 )
 
 // BenchmarkMovesPlayed generates all moves of many positions and plays each on a copy.
@@ -15,9 +16,9 @@ func BenchmarkMovesPlayed(b *testing.B) {
 	for b.Loop() {
 		for i := range positions {
 			p := &positions[i]
-			moves = p.board.Moves(p.mover, moves[:0])
+			moves = p.Board.Moves(p.Mover, moves[:0])
 			for _, m := range moves {
-				next := p.board
+				next := p.Board
 				if next.Play(m) == King {
 					won++
 				}
@@ -28,7 +29,7 @@ func BenchmarkMovesPlayed(b *testing.B) {
 	if won == 0 {
 		b.Fatal("no move won anything")
 	}
-	reportMoves(b, played)
+	gametest.ReportMoves(b, played)
 }
 
 // BenchmarkPerft is a depth-first walk: what a search does, without its judgement.
@@ -36,9 +37,9 @@ func BenchmarkPerft(b *testing.B) {
 	count := uint64(0)
 	b.ReportAllocs()
 	for b.Loop() {
-		count += Perft(Start(), game.First, 4)
+		count += game.Perft(NewPosition(), 4)
 	}
-	reportMoves(b, int(count))
+	gametest.ReportMoves(b, int(count))
 }
 
 func BenchmarkKey(b *testing.B) {
@@ -46,15 +47,11 @@ func BenchmarkKey(b *testing.B) {
 	sum := uint64(0)
 	for b.Loop() {
 		for i := range positions {
-			sum += positions[i].board.Key(positions[i].mover)
+			sum += positions[i].Board.Key(positions[i].Mover)
 		}
 	}
 	if sum == 0 {
 		b.Fatal("all keys are equal")
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(positions)), "ns/key")
-}
-
-func reportMoves(b *testing.B, moves int) {
-	b.ReportMetric(float64(moves)/b.Elapsed().Seconds(), "moves/s")
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"luzhanqi/game"
+	"luzhanqi/game/gametest"
 )
 
 func TestStart(t *testing.T) {
@@ -39,32 +40,29 @@ func TestPlayAndGas(t *testing.T) {
 // TestKeysDiffer looks for equal keys among all positions within three plies: each key must name one
 // position, whose pieces, gas and mover all count.
 func TestKeysDiffer(t *testing.T) {
-	type position struct {
-		board Board
-		mover game.Side
-	}
+	type position = gametest.Position[Board]
 	seen := map[uint64]position{}
 	var visit func(p position, depth int)
 	visit = func(p position, depth int) {
-		key := p.board.Key(p.mover)
+		key := p.Board.Key(p.Mover)
 		if other, ok := seen[key]; ok && other != p {
-			t.Fatalf("%x is the key of %s and %s", key, p.board.String(), other.board.String())
+			t.Fatalf("%x is the key of %s and %s", key, p.Board.String(), other.Board.String())
 		}
 		seen[key] = p
 		if depth == 0 {
 			return
 		}
-		for _, m := range p.board.Moves(p.mover, nil) {
-			next := p.board
+		for _, m := range p.Board.Moves(p.Mover, nil) {
+			next := p.Board
 			next.Play(m)
-			visit(position{next, p.mover.Other()}, depth-1)
+			visit(position{Board: next, Mover: p.Mover.Other()}, depth-1)
 		}
 	}
-	visit(position{Start(), game.First}, 3)
-	visit(position{Start(), game.Second}, 2)
+	visit(position{Board: Start(), Mover: game.First}, 3)
+	visit(position{Board: Start(), Mover: game.Second}, 2)
 	for _, p := range oraclePositions(t) {
-		visit(position(p), 1)
-		visit(position{p.board, p.mover.Other()}, 0)
+		visit(p, 1)
+		visit(position{Board: p.Board, Mover: p.Mover.Other()}, 0)
 	}
 	if len(seen) < 40000 {
 		t.Errorf("only %d positions", len(seen))

@@ -12,9 +12,6 @@
 package gastank
 
 import (
-	"errors"
-	"fmt"
-	"math/rand/v2"
 	"time"
 
 	"luzhanqi/game"
@@ -22,6 +19,7 @@ import (
 
 // Game is GasTank chess.
 type Game struct {
+	game.NoSetUp
 	// Console is the protocol of programs that take the referee for a person, which package console
 	// has; nil: the game is without it.
 	Console game.Protocol
@@ -52,33 +50,10 @@ func (g Game) Protocols() []game.Protocol {
 	return []game.Protocol{Plain{}, g.Console}
 }
 
-// HasSetUp is false.
-func (Game) HasSetUp() bool { return false }
-
-var errNoSetUp = errors.New("GasTank chess has no set-ups")
-
-// ParseSetUp takes only the empty set-up.
-func (g Game) ParseSetUp(text string) (game.SetUp, error) {
-	return "", g.CheckSetUp(game.SetUp(text))
-}
-
-// CheckSetUp takes only the empty set-up.
-func (Game) CheckSetUp(s game.SetUp) error {
-	if s != "" {
-		return fmt.Errorf("set-up %s: %w", quoted(string(s)), errNoSetUp)
-	}
-	return nil
-}
-
-// RandomSetUp is the empty set-up.
-func (Game) RandomSetUp(*rand.Rand) game.SetUp { return "" }
-
 // New is the initial position.
 func (g Game) New(_ game.Rules, setUps [2]game.SetUp) (game.Position, error) {
-	for side, s := range setUps {
-		if err := g.CheckSetUp(s); err != nil {
-			return nil, fmt.Errorf("player %v: %w", game.Side(side), err)
-		}
+	if err := g.CheckSetUps(setUps); err != nil {
+		return nil, err
 	}
 	return NewPosition(), nil
 }
@@ -96,12 +71,4 @@ func (Game) Analyse(_ game.Rules, line []byte) (any, error) {
 		return nil, err
 	}
 	return a, nil
-}
-
-// Perft counts the sequences of legal moves from the initial position.
-func (g Game) Perft(rules game.Rules, setUps [2]game.SetUp, depth int) (uint64, error) {
-	if _, err := g.New(rules, setUps); err != nil {
-		return 0, err
-	}
-	return Perft(Start(), game.First, depth), nil
 }

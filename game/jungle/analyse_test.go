@@ -2,8 +2,6 @@ package jungle
 
 import (
 	"encoding/json"
-	"slices"
-	"strings"
 	"testing"
 
 	"luzhanqi/game"
@@ -17,59 +15,21 @@ func oracleLines(t testing.TB) [][]byte {
 	return gametest.Lines(t, 3250, "testdata/positions.jsonl.gz", "testdata/synthetic.jsonl.gz")
 }
 
-// oraclePosition is a board and whose turn it is.
-type oraclePosition struct {
-	board Board
-	mover game.Side
-}
-
-func oraclePositions(t testing.TB) []oraclePosition {
-	t.Helper()
-	var all []oraclePosition
-	for _, line := range oracleLines(t) {
-		board, mover, err := parsePosition(line, Referee)
-		if err != nil {
-			t.Fatalf("%s: %v", line, err)
-		}
-		all = append(all, oraclePosition{board, mover})
-	}
-	return all
+func oraclePositions(tb testing.TB) []gametest.Position[Board] {
+	tb.Helper()
+	return gametest.Positions(tb, oracleLines(tb), func(line []byte) (Board, game.Side, error) { return parsePosition(line, Referee) })
 }
 
 // TestAnalyseAgreesWithTheOracle compares order too: a program that answers with the third move
 // must meet the same third move.
 func TestAnalyseAgreesWithTheOracle(t *testing.T) {
 	moves := 0
-	for n, line := range oracleLines(t) {
-		analysis, err := Game{}.Analyse(game.Rules{"rules": "referee"}, line)
-		if err != nil {
-			t.Fatalf("line %d: %v", n+1, err)
-		}
-		written, err := json.Marshal(analysis)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var want, got struct {
-			Units string   `json:"units"`
-			Legal []string `json:"legal"`
-		}
-		if err := json.Unmarshal(line, &want); err != nil {
-			t.Fatal(err)
-		}
-		if err := json.Unmarshal(written, &got); err != nil {
-			t.Fatal(err)
-		}
-		if !slices.Equal(got.Legal, want.Legal) {
-			t.Errorf("line %d: %s\n got %v\nwant %v", n+1, line[:80], got.Legal, want.Legal)
-		}
-		b, err := ParseBoard(want.Units, Referee)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if b.String() != want.Units {
-			t.Errorf("line %d: board is written as %s, want %s", n+1, b.String(), want.Units)
-		}
-		moves += len(want.Legal)
+	rewritten := func(text string) (string, error) {
+		b, err := ParseBoard(text, Referee)
+		return b.String(), err
+	}
+	for _, oracle := range gametest.AgreesWithOracle(t, Game{}, game.Rules{"rules": "referee"}, oracleLines(t), "units", rewritten) {
+		moves += len(oracle["legal"].([]any))
 	}
 	if moves != 51923 {
 		t.Errorf("%d legal moves in the oracle, want 51923", moves)
@@ -101,7 +61,7 @@ func TestAnalyseFormat(t *testing.T) {
 }
 
 func TestAnalyseRefuses(t *testing.T) {
-	for line, want := range map[string]string{
+	gametest.Refuses(t, map[string]string{
 		``:                                          "EOF",
 		`null`:                                      `"units" is missing`,
 		`[]`:                                        "found array",
@@ -127,12 +87,10 @@ func TestAnalyseRefuses(t *testing.T) {
 		`{"units":"E00`:                             "unexpected EOF",
 		`{"units":"\u0000\u0000","to_move":"r"}`:    "allowed are red and blue",
 		`{"units":"\u0000\u00000","to_move":"red"}`: "allowed are ELTPWDCR",
-	} {
+	}, func(line string) error {
 		_, err := Analyse([]byte(line), Referee)
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: error %v, want one with %q", line, err, want)
-		}
-	}
+		return err
+	})
 }
 
 func FuzzAnalyse(f *testing.F) {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"luzhanqi/game"
+	"luzhanqi/game/gametest"
 )
 
 // BenchmarkMovesPlayed generates all moves of many positions and plays each on a copy.
@@ -16,9 +17,9 @@ func BenchmarkMovesPlayed(b *testing.B) {
 	for b.Loop() {
 		for i := range positions {
 			p := &positions[i]
-			moves = p.board.Moves(p.mover, moves[:0])
+			moves = p.Board.Moves(p.Mover, moves[:0])
 			for _, m := range moves {
-				next := p.board.Play(m)
+				next := p.Board.Play(m)
 				if _, over := next.Winner(); over {
 					won++
 				}
@@ -29,7 +30,7 @@ func BenchmarkMovesPlayed(b *testing.B) {
 	if won == 0 {
 		b.Fatal("no move won anything")
 	}
-	reportMoves(b, played)
+	gametest.ReportMoves(b, played)
 }
 
 // BenchmarkMoves only generates.
@@ -40,11 +41,11 @@ func BenchmarkMoves(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for i := range positions {
-			moves = positions[i].board.Moves(positions[i].mover, moves[:0])
+			moves = positions[i].Board.Moves(positions[i].Mover, moves[:0])
 			found += len(moves)
 		}
 	}
-	reportMoves(b, found)
+	gametest.ReportMoves(b, found)
 }
 
 // BenchmarkPerft is a depth-first walk: what a search does, without its judgement.
@@ -52,9 +53,9 @@ func BenchmarkPerft(b *testing.B) {
 	count := uint64(0)
 	b.ReportAllocs()
 	for b.Loop() {
-		count += Perft(Start(Referee), game.First, 4)
+		count += game.Perft(NewPosition(Start(Referee), game.First), 4)
 	}
-	reportMoves(b, int(count))
+	gametest.ReportMoves(b, int(count))
 }
 
 // BenchmarkRandomGame plays from the start until a game is over, or 150 moves: a playout.
@@ -79,7 +80,7 @@ func BenchmarkRandomGame(b *testing.B) {
 			}
 		}
 	}
-	reportMoves(b, played)
+	gametest.ReportMoves(b, played)
 }
 
 func BenchmarkKey(b *testing.B) {
@@ -87,14 +88,10 @@ func BenchmarkKey(b *testing.B) {
 	sum := uint64(0)
 	for b.Loop() {
 		for i := range positions {
-			sum += positions[i].board.Key(positions[i].mover)
+			sum += positions[i].Board.Key(positions[i].Mover)
 		}
 	}
 	if sum == 0 {
 		b.Fatal("keys sum to zero")
 	}
-}
-
-func reportMoves(b *testing.B, moves int) {
-	b.ReportMetric(float64(moves)/b.Elapsed().Seconds(), "moves/s")
 }

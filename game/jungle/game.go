@@ -9,16 +9,14 @@
 package jungle
 
 import (
-	"errors"
 	"fmt"
-	"math/rand/v2"
 	"time"
 
 	"luzhanqi/game"
 )
 
 // Game is Jungle.
-type Game struct{}
+type Game struct{ game.NoSetUp }
 
 var _ game.Game = Game{}
 
@@ -51,35 +49,12 @@ func reading(rules game.Rules) Reading {
 // Protocols are the conversations.
 func (Game) Protocols() []game.Protocol { return []game.Protocol{lines{}} }
 
-// HasSetUp is false: the animals always begin on the same squares.
-func (Game) HasSetUp() bool { return false }
-
-var errNoSetUp = errors.New("set-up: jungle has none, its pieces always begin on the same squares")
-
-// ParseSetUp refuses: there are no set-ups.
-func (Game) ParseSetUp(string) (game.SetUp, error) { return "", errNoSetUp }
-
-// CheckSetUp refuses: there are no set-ups.
-func (Game) CheckSetUp(game.SetUp) error { return errNoSetUp }
-
-// RandomSetUp is empty.
-func (Game) RandomSetUp(*rand.Rand) game.SetUp { return "" }
-
 // New is the initial position.
-func (Game) New(rules game.Rules, setUps [2]game.SetUp) (game.Position, error) {
-	if err := noSetUps(setUps); err != nil {
+func (g Game) New(rules game.Rules, setUps [2]game.SetUp) (game.Position, error) {
+	if err := g.CheckSetUps(setUps); err != nil {
 		return nil, err
 	}
 	return NewPosition(Start(reading(rules)), game.First), nil
-}
-
-func noSetUps(setUps [2]game.SetUp) error {
-	for side, s := range setUps {
-		if s != "" {
-			return fmt.Errorf("player %v: %w", game.Side(side), errNoSetUp)
-		}
-	}
-	return nil
 }
 
 // FormatMove writes "1 7 1 6": x and y of the two squares.
@@ -100,12 +75,4 @@ func (Game) ParseMove(text string) (game.Move, error) {
 // Analyse answers a position such as {"units": "L68 R66 e62", "to_move": "red"}; see Analysis.
 func (Game) Analyse(rules game.Rules, line []byte) (any, error) {
 	return Analyse(line, reading(rules))
-}
-
-// Perft counts the sequences of legal moves from the initial position.
-func (Game) Perft(rules game.Rules, setUps [2]game.SetUp, depth int) (uint64, error) {
-	if err := noSetUps(setUps); err != nil {
-		return 0, err
-	}
-	return Perft(Start(reading(rules)), game.First, depth), nil
 }

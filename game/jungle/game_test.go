@@ -9,18 +9,6 @@ import (
 
 func TestGame(t *testing.T) {
 	g := Game{}
-	if g.HasSetUp() || g.RandomSetUp(nil) != "" {
-		t.Error("jungle has a set-up")
-	}
-	if _, err := g.ParseSetUp(""); err == nil || g.CheckSetUp("") == nil || !strings.Contains(err.Error(), "jungle has none") {
-		t.Errorf("a set-up is accepted: %v", err)
-	}
-	if _, err := g.New(nil, [2]game.SetUp{"", "E06"}); err == nil || !strings.Contains(err.Error(), "player 2") {
-		t.Errorf("a set-up is accepted: %v", err)
-	}
-	if _, err := g.Perft(nil, [2]game.SetUp{"E06"}, 1); err == nil {
-		t.Error("a set-up is accepted")
-	}
 	rules, err := game.ParseRules("rules=statement", g.Options())
 	if err != nil {
 		t.Fatal(err)

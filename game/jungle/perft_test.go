@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"luzhanqi/game"
+	"luzhanqi/game/gametest"
 )
 
 // TestPerftAgreesWithTheOracle counts what testdata/perft.json, the Jungle part of the oracle's
@@ -28,9 +29,8 @@ func TestPerftAgreesWithTheOracle(t *testing.T) {
 	}
 	dens := uint64(0)
 	for i, n := range want.Counts {
-		got, err := Game{}.Perft(game.Rules{"rules": "referee"}, [2]game.SetUp{}, i+1)
-		if err != nil || got != n {
-			t.Errorf("depth %d: %d, %v; want %d", i+1, got, err, n)
+		if got := game.Perft(NewPosition(Start(Referee), game.First), i+1); got != n {
+			t.Errorf("depth %d: %d, want %d", i+1, got, n)
 		}
 		captures, entries := endings(Start(Referee), game.First, i+1)
 		if captures != want.Captures[i] {
@@ -75,14 +75,7 @@ func TestPerftEndsWithTheGame(t *testing.T) {
 		{"who has no piece has no move", "e06", []uint64{1, 0, 0}},
 		{"nothing on the board", "", []uint64{1, 0}},
 	} {
-		for depth, want := range c.want {
-			if got := Perft(mustBoard(t, c.units), game.First, depth); got != want {
-				t.Errorf("%s: depth %d has %d, want %d", c.name, depth, got, want)
-			}
-		}
-	}
-	if got := Perft(mustBoard(t, "C00"), game.First, -1); got != 1 {
-		t.Errorf("depth -1 has %d, want 1, as no move", got)
+		gametest.Perft(t, c.name, NewPosition(mustBoard(t, c.units), game.First), c.want...)
 	}
 }
 

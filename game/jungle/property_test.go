@@ -169,7 +169,7 @@ func TestKeys(t *testing.T) {
 	}
 	visit(Start(Referee), game.First, 3)
 	for _, p := range oraclePositions(t) {
-		visit(p.board, p.mover, 1)
+		visit(p.Board, p.Mover, 1)
 	}
 	if len(boards) < 30_000 {
 		t.Errorf("only %d positions", len(boards))

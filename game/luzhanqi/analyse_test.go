@@ -3,10 +3,7 @@ package luzhanqi
 import (
 	"encoding/json"
 	"slices"
-	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"luzhanqi/game"
 	"luzhanqi/game/gametest"
@@ -19,64 +16,24 @@ func oracleLines(t testing.TB) [][]byte {
 	return gametest.Lines(t, 1127, "testdata/positions.jsonl.gz")
 }
 
-// oraclePosition is a board and whose turn it is.
-type oraclePosition struct {
-	board Board
-	mover game.Side
-}
-
-func oraclePositions(t testing.TB) []oraclePosition {
-	t.Helper()
-	var all []oraclePosition
-	for _, line := range oracleLines(t) {
-		board, mover, err := parsePosition(line)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, oraclePosition{board, mover})
-	}
-	return all
+func oraclePositions(tb testing.TB) []gametest.Position[Board] {
+	tb.Helper()
+	return gametest.Positions(tb, oracleLines(tb), parsePosition)
 }
 
 func TestAnalyseAgreesWithTheOracle(t *testing.T) {
-	type answer struct {
-		Board  string            `json:"board,omitempty"`
-		Legal  []string          `json:"legal"`
-		Combat map[string]string `json:"combat"`
-	}
 	moves := 0
-	for n, line := range oracleLines(t) {
-		analysis, err := Analyse(line, false)
-		if err != nil {
-			t.Fatalf("line %d: %v", n+1, err)
-		}
-		written, err := json.Marshal(analysis)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var want, got answer
-		if err := json.Unmarshal(line, &want); err != nil {
-			t.Fatal(err)
-		}
-		if err := json.Unmarshal(written, &got); err != nil {
-			t.Fatal(err)
-		}
-		board, err := ParseBoard(want.Board)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if board.String() != want.Board {
-			t.Errorf("line %d: board is written as %s, want %s", n+1, board.String(), want.Board)
-		}
-		want.Board = ""
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("line %d: %s to move on %s (-want +got):\n%s", n+1, line[len(line)-20:], board.String(), diff)
-		}
-		moves += len(want.Legal)
+	for _, oracle := range gametest.AgreesWithOracle(t, Game{}, game.Rules{"mines": "trade"}, oracleLines(t), "board", rewritten) {
+		moves += len(oracle["legal"].([]any))
 	}
 	if moves != 30263 {
 		t.Errorf("%d legal moves in the oracle, want 30263", moves)
 	}
+}
+
+func rewritten(text string) (string, error) {
+	b, err := ParseBoard(text)
+	return b.String(), err
 }
 
 func TestAnalyseWritesEmptyListsNotNull(t *testing.T) {
@@ -111,7 +68,7 @@ func TestAnalyseSortsAndNamesResults(t *testing.T) {
 }
 
 func TestAnalyseRefuses(t *testing.T) {
-	for line, want := range map[string]string{
+	gametest.Refuses(t, map[string]string{
 		``:                                       "EOF",
 		`null`:                                   `"board" is missing`,
 		`[]`:                                     "found array",
@@ -130,12 +87,10 @@ func TestAnalyseRefuses(t *testing.T) {
 		`{"board":"A13:91","to_move":1}`:         "allowed are A1 to E12",
 		`{"board":"A6:91","to_move":1}` + "\n]":  "follows the JSON object",
 		`{"board":"A6:91","to_move":1}` + "\x00": "follows the JSON object",
-	} {
+	}, func(line string) error {
 		_, err := Analyse([]byte(line), false)
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: error %v, want one with %q", line, err, want)
-		}
-	}
+		return err
+	})
 }
 
 func FuzzAnalyse(f *testing.F) {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"luzhanqi/game"
+	"luzhanqi/game/gametest"
 )
 
 // BenchmarkMovesPlayed generates all moves of many positions and plays each on a copy.
@@ -16,9 +17,9 @@ func BenchmarkMovesPlayed(b *testing.B) {
 	for b.Loop() {
 		for i := range positions {
 			p := &positions[i]
-			moves = p.board.Moves(p.mover, moves[:0])
+			moves = p.Board.Moves(p.Mover, moves[:0])
 			for _, m := range moves {
-				next := p.board
+				next := p.Board
 				if result, _, _ := next.Play(m, false); result == Win {
 					won++
 				}
@@ -29,7 +30,7 @@ func BenchmarkMovesPlayed(b *testing.B) {
 	if won == 0 {
 		b.Fatal("no move won anything")
 	}
-	reportMoves(b, played)
+	gametest.ReportMoves(b, played)
 }
 
 // BenchmarkMoves only generates.
@@ -40,23 +41,23 @@ func BenchmarkMoves(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for i := range positions {
-			moves = positions[i].board.Moves(positions[i].mover, moves[:0])
+			moves = positions[i].Board.Moves(positions[i].Mover, moves[:0])
 			found += len(moves)
 		}
 	}
-	reportMoves(b, found)
+	gametest.ReportMoves(b, found)
 }
 
 // BenchmarkPerft is a depth-first walk: what a search does, without its judgement.
 func BenchmarkPerft(b *testing.B) {
 	const depth = 4
-	set := perftCases(b)[0]
+	pos := positionOf(perftCases(b)[0].board, game.First, false)
 	count := uint64(0)
 	b.ReportAllocs()
 	for b.Loop() {
-		count += Perft(set.board, game.First, depth, false)
+		count += game.Perft(pos, depth)
 	}
-	reportMoves(b, int(count))
+	gametest.ReportMoves(b, int(count))
 }
 
 // BenchmarkRandomGame plays from random set-ups until a flag is taken, somebody cannot move, or
@@ -80,14 +81,14 @@ func BenchmarkRandomGame(b *testing.B) {
 			side = side.Other()
 		}
 	}
-	reportMoves(b, played)
+	gametest.ReportMoves(b, played)
 }
 
 func BenchmarkHasMove(b *testing.B) {
 	positions := oraclePositions(b)[:400]
 	for b.Loop() {
 		for i := range positions {
-			if !positions[i].board.HasMove(positions[i].mover) && len(positions[i].board.Moves(positions[i].mover, nil)) > 0 {
+			if !positions[i].Board.HasMove(positions[i].Mover) && len(positions[i].Board.Moves(positions[i].Mover, nil)) > 0 {
 				b.Fatal("wrong")
 			}
 		}
@@ -99,8 +100,4 @@ func BenchmarkRandomSetUp(b *testing.B) {
 	for b.Loop() {
 		RandomSetUp(r)
 	}
-}
-
-func reportMoves(b *testing.B, moves int) {
-	b.ReportMetric(float64(moves)/b.Elapsed().Seconds(), "moves/s")
 }

@@ -121,15 +121,6 @@ func (Game) Analyse(rules game.Rules, line []byte) (any, error) {
 	return Analyse(line, minesStay(rules))
 }
 
-// Perft counts the sequences of legal moves from two set-ups.
-func (Game) Perft(rules game.Rules, setUps [2]game.SetUp, depth int) (uint64, error) {
-	armies, err := parseSetUps(setUps)
-	if err != nil {
-		return 0, err
-	}
-	return Perft(Deploy(armies[0], armies[1]), game.First, depth, minesStay(rules)), nil
-}
-
 // In turns a move between player 1's frame and side's.
 func (Game) In(m game.Move, side game.Side) game.Move {
 	if side == game.Second {

@@ -77,7 +77,7 @@ func TestParseBoardTakesAnyBlanks(t *testing.T) {
 
 func FuzzParseBoard(f *testing.F) {
 	for _, p := range oraclePositions(f)[:20] {
-		f.Add(p.board.String())
+		f.Add(p.Board.String())
 	}
 	f.Add("A1:L1 A1:L1")
 	f.Add("A6:\u00e91")

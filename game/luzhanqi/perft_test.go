@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"luzhanqi/game"
+	"luzhanqi/game/gametest"
 )
 
 type perftCase struct {
@@ -44,6 +45,11 @@ func perftCases(t testing.TB) []perftCase {
 	return cases
 }
 
+// positionOf is a game that stands on a board, whoever may have played so.
+func positionOf(b Board, mover game.Side, minesStay bool) *Position {
+	return &Position{board: b, mover: mover, minesStay: minesStay, views: [2]*View{{}, {side: game.Second}}}
+}
+
 func mustSetUp(t testing.TB, text string) SetUp {
 	t.Helper()
 	s, err := ParseSetUp(text)
@@ -56,7 +62,7 @@ func mustSetUp(t testing.TB, text string) SetUp {
 func TestPerftAgreesWithTheOracle(t *testing.T) {
 	for n, c := range perftCases(t) {
 		for i, want := range c.want {
-			if got := Perft(c.board, game.First, i+1, false); got != want {
+			if got := game.Perft(positionOf(c.board, game.First, false), i+1); got != want {
 				t.Errorf("pair %d, depth %d: got %d, want %d", n+1, i+1, got, want)
 			}
 		}
@@ -70,15 +76,15 @@ func TestPerftIsConsistent(t *testing.T) {
 	for n, c := range perftCases(t) {
 		turned := c.board.Turn()
 		for _, minesStay := range []bool{false, true} {
-			want := Perft(c.board, game.First, depth, minesStay)
-			if got := Perft(turned, game.Second, depth, minesStay); got != want {
+			want := game.Perft(positionOf(c.board, game.First, minesStay), depth)
+			if got := game.Perft(positionOf(turned, game.Second, minesStay), depth); got != want {
 				t.Errorf("pair %d, mines stay %v: turned %d, want %d", n+1, minesStay, got, want)
 			}
 			sum := uint64(0)
 			for _, m := range c.board.Moves(game.First, nil) {
 				next := c.board
 				next.Play(m, minesStay)
-				sum += Perft(next, game.Second, depth-1, minesStay)
+				sum += game.Perft(positionOf(next, game.Second, minesStay), depth-1)
 			}
 			if sum != want {
 				t.Errorf("pair %d, mines stay %v: the first moves have %d, want %d", n+1, minesStay, sum, want)
@@ -96,13 +102,6 @@ func TestPerftEndsWithTheGame(t *testing.T) {
 		{"who cannot move has none", "B1:91 B12:92", []uint64{1, 0, 0}},
 		{"nothing on the board", "", []uint64{1, 0}},
 	} {
-		for depth, want := range c.want {
-			if got := Perft(mustBoard(t, c.board), game.First, depth, false); got != want {
-				t.Errorf("%s: depth %d has %d, want %d", c.name, depth, got, want)
-			}
-		}
-	}
-	if got := Perft(mustBoard(t, "A1:11"), game.First, -1, false); got != 1 {
-		t.Errorf("depth -1 has %d, want 1, as no move", got)
+		gametest.Perft(t, c.name, positionOf(mustBoard(t, c.board), game.First, false), c.want...)
 	}
 }

@@ -64,6 +64,13 @@ func (p *Position) Mover() game.Side { return p.mover }
 // Ply is the number of moves played.
 func (p *Position) Ply() int { return p.ply }
 
+// WithoutPast is the position as if no earlier one had occurred; see game.Perft.
+func (p *Position) WithoutPast() game.Position {
+	fresh := *p
+	fresh.seen = configurations{}
+	return &fresh
+}
+
 // View is what a side may know.
 func (p *Position) View(side game.Side) game.View { return p.views[side] }
 

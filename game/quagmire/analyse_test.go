@@ -7,9 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
-	"luzhanqi/game"
 	"luzhanqi/game/gametest"
 )
 
@@ -20,60 +17,23 @@ func oracleLines(t testing.TB) [][]byte {
 	return gametest.Lines(t, 1000, "testdata/positions.jsonl.gz")
 }
 
-// oraclePosition is a board and whose turn it is.
-type oraclePosition struct {
-	board Board
-	mover game.Side
-}
-
-func oraclePositions(t testing.TB) []oraclePosition {
-	t.Helper()
-	var all []oraclePosition
-	for _, line := range oracleLines(t) {
-		board, mover, err := parsePosition(line)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, oraclePosition{board, mover})
-	}
-	return all
+func oraclePositions(tb testing.TB) []gametest.Position[Board] {
+	tb.Helper()
+	return gametest.Positions(tb, oracleLines(tb), parsePosition)
 }
 
 func TestAnalyseAgreesWithTheOracle(t *testing.T) {
-	moves, enemyJumps, over := 0, 0, 0
-	for n, line := range oracleLines(t) {
-		analysis, err := Analyse(line)
-		if err != nil {
-			t.Fatalf("line %d: %v", n+1, err)
-		}
-		written, err := json.Marshal(analysis)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var want, got map[string]any
-		if err := json.Unmarshal(line, &want); err != nil {
-			t.Fatal(err)
-		}
-		if err := json.Unmarshal(written, &got); err != nil {
-			t.Fatal(err)
-		}
-		board, _, err := parsePosition(line)
-		if err != nil || board.String() != want["board"] {
-			t.Errorf("line %d: board is written as %s, %v, want %s", n+1, board.String(), err, want["board"])
-		}
-		moves += len(analysis.Legal)
-		enemyJumps += len(analysis.EnemyJumps)
-		if analysis.Result != nil {
+	enemyJumps, over := 0, 0
+	rewritten := func(text string) (string, error) {
+		b, err := ParseBoard(text)
+		return b.String(), err
+	}
+	for _, oracle := range gametest.AgreesWithOracle(t, Game{}, nil, oracleLines(t), "board", rewritten) {
+		enemyJumps += len(oracle["enemy_jumps"].([]any))
+		if oracle["result"] != nil {
 			over++
 		}
-		for _, input := range []string{"board", "to_move", "last_O", "last_X"} {
-			delete(want, input)
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("line %d: %s (-want +got):\n%s", n+1, line[:90], diff)
-		}
 	}
-	t.Logf("%d moves, %d enemy jumps, %d games over", moves, enemyJumps, over)
 	if over != 33 || enemyJumps == 0 {
 		t.Errorf("%d games over and %d enemy jumps in the oracle, want 33 and some", over, enemyJumps)
 	}
@@ -81,7 +41,7 @@ func TestAnalyseAgreesWithTheOracle(t *testing.T) {
 
 func TestOracleAgreesWithTheReference(t *testing.T) {
 	for _, p := range oraclePositions(t)[:100] {
-		agree(t, p.board)
+		agree(t, p.Board)
 	}
 }
 
@@ -123,7 +83,7 @@ func TestAnalyseExample(t *testing.T) {
 func TestAnalyseRefuses(t *testing.T) {
 	const empty = "......../......../......../......../......../......../......../......../"
 	board := `"board":"` + empty[:71] + `"`
-	for line, want := range map[string]string{
+	gametest.Refuses(t, map[string]string{
 		``:                                "EOF",
 		`null`:                            `"board" is missing`,
 		`[]`:                              "found array",
@@ -140,12 +100,10 @@ func TestAnalyseRefuses(t *testing.T) {
 		`{"board":"` + empty[1:71] + `","to_move":"O"}`:              `row 8, ".......": allowed are 8 characters`,
 		`{"board":"` + empty[:70] + `o","to_move":"O"}`:              `h1, "o": allowed are O, X and .`,
 		`{"board":"` + strings.Repeat("/", 1e5) + `","to_move":"O"}`: "allowed are 71 characters",
-	} {
+	}, func(line string) error {
 		_, err := Analyse([]byte(line))
-		if err == nil || !strings.Contains(err.Error(), want) || len(err.Error()) > 300 {
-			t.Errorf("%.80s: error %v, want one with %q", line, err, want)
-		}
-	}
+		return err
+	})
 }
 
 func FuzzAnalyse(f *testing.F) {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"luzhanqi/game"
+	"luzhanqi/game/gametest"
 )
 
 // BenchmarkMovesPlayed generates all moves of many positions and plays each on a copy.
@@ -16,11 +17,11 @@ func BenchmarkMovesPlayed(b *testing.B) {
 	for b.Loop() {
 		for i := range positions {
 			p := &positions[i]
-			moves = p.board.Moves(p.mover, moves[:0])
+			moves = p.Board.Moves(p.Mover, moves[:0])
 			for _, m := range moves {
-				next := p.board
+				next := p.Board
 				next.Play(m)
-				stuck |= next.Quagmired(p.mover) // whether the move loses
+				stuck |= next.Quagmired(p.Mover) // whether the move loses
 			}
 			played += len(moves)
 		}
@@ -28,7 +29,7 @@ func BenchmarkMovesPlayed(b *testing.B) {
 	if stuck == 0 {
 		b.Fatal("no move lost")
 	}
-	reportMoves(b, played)
+	gametest.ReportMoves(b, played)
 }
 
 // BenchmarkPerft is a depth-first walk: what a search does, without its judgement.
@@ -36,9 +37,9 @@ func BenchmarkPerft(b *testing.B) {
 	count := uint64(0)
 	b.ReportAllocs()
 	for b.Loop() {
-		count += Perft(Start(), game.First, 3)
+		count += game.Perft(NewPosition(), 3)
 	}
-	reportMoves(b, int(count))
+	gametest.ReportMoves(b, int(count))
 }
 
 // BenchmarkRandomGame plays from the start until the rules or 400 plies end it.
@@ -62,7 +63,7 @@ func BenchmarkRandomGame(b *testing.B) {
 			side = side.Other()
 		}
 	}
-	reportMoves(b, played)
+	gametest.ReportMoves(b, played)
 }
 
 func BenchmarkKey(b *testing.B) {
@@ -71,8 +72,4 @@ func BenchmarkKey(b *testing.B) {
 	for b.Loop() {
 		sum += board.Key(game.Side(sum & 1))
 	}
-}
-
-func reportMoves(b *testing.B, moves int) {
-	b.ReportMetric(float64(moves)/b.Elapsed().Seconds(), "moves/s")
 }

@@ -235,9 +235,9 @@ func TestKey(t *testing.T) {
 		}
 	}
 	for _, p := range oraclePositions(t) {
-		for lastO := range p.board.Of(game.First).All() {
-			for lastX := range p.board.Of(game.Second).All() {
-				add(Board{p.board.of, [2]game.Square{lastO, lastX}}, p.mover)
+		for lastO := range p.Board.Of(game.First).All() {
+			for lastX := range p.Board.Of(game.Second).All() {
+				add(Board{p.Board.of, [2]game.Square{lastO, lastX}}, p.Mover)
 			}
 		}
 	}

@@ -10,15 +10,13 @@
 package quagmire
 
 import (
-	"errors"
-	"math/rand/v2"
 	"time"
 
 	"luzhanqi/game"
 )
 
 // Game is Quagmire.
-type Game struct{}
+type Game struct{ game.NoSetUp }
 
 var _ game.Game = Game{}
 
@@ -40,31 +38,10 @@ func (Game) Options() []game.Option { return nil }
 // Protocols are the conversations with programs. What people see at a terminal is no protocol: see TurnLine.
 func (Game) Protocols() []game.Protocol { return []game.Protocol{plain{}} }
 
-// HasSetUp is false: every game starts alike.
-func (Game) HasSetUp() bool { return false }
-
-var errNoSetUp = errors.New("quagmire has no set-ups")
-
-// ParseSetUp refuses every set-up.
-func (Game) ParseSetUp(string) (game.SetUp, error) { return "", errNoSetUp }
-
-// CheckSetUp accepts the empty set-up, which is none.
-func (Game) CheckSetUp(s game.SetUp) error {
-	if s != "" {
-		return errNoSetUp
-	}
-	return nil
-}
-
-// RandomSetUp is empty.
-func (Game) RandomSetUp(*rand.Rand) game.SetUp { return "" }
-
 // New is the initial position.
 func (g Game) New(_ game.Rules, setUps [2]game.SetUp) (game.Position, error) {
-	for _, s := range setUps {
-		if err := g.CheckSetUp(s); err != nil {
-			return nil, err
-		}
+	if err := g.CheckSetUps(setUps); err != nil {
+		return nil, err
 	}
 	return NewPosition(), nil
 }
@@ -77,13 +54,3 @@ func (Game) ParseMove(text string) (game.Move, error) { return ParseMove(text) }
 
 // Analyse answers a position such as {"board": "…", "to_move": "O", "last_O": "c4"}; see Analysis.
 func (Game) Analyse(_ game.Rules, line []byte) (any, error) { return Analyse(line) }
-
-// Perft counts the sequences of legal moves from the start.
-func (g Game) Perft(_ game.Rules, setUps [2]game.SetUp, depth int) (uint64, error) {
-	for _, s := range setUps {
-		if err := g.CheckSetUp(s); err != nil {
-			return 0, err
-		}
-	}
-	return Perft(Start(), game.First, depth), nil
-}

@@ -21,7 +21,7 @@ func TestBoardText(t *testing.T) {
 
 func FuzzParseBoard(f *testing.F) {
 	for _, p := range oraclePositions(f)[:20] {
-		f.Add(p.board.String())
+		f.Add(p.Board.String())
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		b, err := ParseBoard(text)

@@ -20,8 +20,8 @@ func TestPerftAgreesWithTheOracle(t *testing.T) {
 		t.Fatalf("%d counts, %v, want 3", len(oracle.Counts), err)
 	}
 	for i, want := range oracle.Counts {
-		if got, err := (Game{}).Perft(nil, [2]game.SetUp{}, i+1); err != nil || got != want {
-			t.Errorf("depth %d: got %d, %v, want %d", i+1, got, err, want)
+		if got := game.Perft(NewPosition(), i+1); got != want {
+			t.Errorf("depth %d: got %d, want %d", i+1, got, want)
 		}
 	}
 }
@@ -31,30 +31,27 @@ func TestPerftAgreesWithTheOracle(t *testing.T) {
 func TestPerftEndsWithTheGame(t *testing.T) {
 	lost, played := 0, 0
 	for _, p := range oraclePositions(t)[:200] {
-		if p.board.Quagmired(p.mover.Other()) != 0 {
+		if p.Board.Quagmired(p.Mover.Other()) != 0 {
 			continue
 		}
 		want := uint64(0)
-		for _, m := range p.board.Moves(p.mover, nil) {
+		for _, m := range p.Board.Moves(p.Mover, nil) {
 			played++
-			next := p.board
+			next := p.Board
 			next.Play(m)
-			o, over := next.Outcome(p.mover)
-			if over && o.Winner != p.mover {
+			o, over := next.Outcome(p.Mover)
+			if over && o.Winner != p.Mover {
 				lost++
 			}
 			if !over {
-				want += uint64(len(next.Moves(p.mover.Other(), nil)))
+				want += uint64(len(next.Moves(p.Mover.Other(), nil)))
 			}
 		}
-		if got := Perft(p.board, p.mover, 2); got != want {
-			t.Errorf("%s: %d, want %d", p.board.String(), got, want)
+		if got := game.Perft(&Position{board: p.Board, mover: p.Mover}, 2); got != want {
+			t.Errorf("%s: %d, want %d", p.Board.String(), got, want)
 		}
 	}
 	if lost == 0 || lost == played {
 		t.Errorf("%d of %d moves lose at once", lost, played)
-	}
-	if got := Perft(Start(), game.First, 0); got != 1 {
-		t.Errorf("depth 0 has %d, want 1, no move", got)
 	}
 }

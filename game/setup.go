@@ -1,0 +1,42 @@
+package game
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"luzhanqi/text"
+)
+
+// SetUp is one side's initial arrangement in its own frame and its game's notation
+// (Luzhanqi: "A1:3 A2:7 …"). It is what a player proposed; Game.CheckSetUp and Game.New judge it.
+type SetUp string
+
+// NoSetUp is embedded in games without set-ups: only the empty set-up is legal.
+type NoSetUp struct{}
+
+// HasSetUp is false.
+func (NoSetUp) HasSetUp() bool { return false }
+
+// ParseSetUp takes only the empty text.
+func (g NoSetUp) ParseSetUp(text string) (SetUp, error) { return "", g.CheckSetUp(SetUp(text)) }
+
+// CheckSetUp takes only the empty set-up.
+func (NoSetUp) CheckSetUp(s SetUp) error {
+	if s != "" {
+		return fmt.Errorf("set-up %s: this game has none", text.Quote(string(s), 40))
+	}
+	return nil
+}
+
+// RandomSetUp is the empty set-up.
+func (NoSetUp) RandomSetUp(*rand.Rand) SetUp { return "" }
+
+// CheckSetUps is CheckSetUp of both sides; the error names the side.
+func (g NoSetUp) CheckSetUps(setUps [2]SetUp) error {
+	for side, s := range setUps {
+		if err := g.CheckSetUp(s); err != nil {
+			return fmt.Errorf("player %v: %w", Side(side), err)
+		}
+	}
+	return nil
+}
