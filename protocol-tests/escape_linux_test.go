@@ -27,6 +27,14 @@ const (
 	stopsAmongOrphans = "#!/bin/sh\necho $PPID >%[1]s\n%[2]s orphan-tree </dev/null >/dev/null\nkill -STOP $PPID\nexec %[2]s honest\n"
 )
 
+// races is how often a game is played whose two sides race: nightly, often enough for either to win.
+func races() int {
+	if nightly() {
+		return 10 * repeats()
+	}
+	return 3 * repeats()
+}
+
 // turnOn plays a script against an honest program; want is nil where only what is left matters.
 func turnOn(t *testing.T, script string, seat game.Side, want *verdict) {
 	t.Helper()
@@ -78,7 +86,7 @@ func TestSupervisorIsKilled(t *testing.T) {
 	want := diedBy(9).slowly()
 	for name, script := range map[string]string{"at-once": killsAtOnce, "among-orphans": killsAmongOrphans} {
 		t.Run(name, func(t *testing.T) {
-			for range 10 * repeats() {
+			for range races() {
 				for seat := range game.Side(2) {
 					turnOn(t, script, seat, &want)
 				}
@@ -92,7 +100,7 @@ func TestSupervisorIsKilled(t *testing.T) {
 func TestSupervisorIsStopped(t *testing.T) {
 	for name, script := range map[string]string{"alone": stopsSupervisor, "among-orphans": stopsAmongOrphans} {
 		t.Run(name, func(t *testing.T) {
-			for range 10 * repeats() { // it may be stopped before it has said that the program runs
+			for range races() { // it may be stopped before it has said that the program runs
 				if turnOn(t, script, game.First, nil); t.Failed() {
 					return
 				}

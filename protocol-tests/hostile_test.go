@@ -57,17 +57,17 @@ func phasesOf(takes string) []string {
 	return strings.Split(list, "|")
 }
 
-// trials are all cases; in short mode, one of every row, in alternating seats.
+// trials are all cases, but nightly one of every row, in alternating seats.
 func trials() (all []trial) {
 	for i, r := range slices.Concat(rows, retries) {
 		arguments := slices.Sorted(maps.Keys(r.want))
-		if testing.Short() {
+		if !nightly() {
 			arguments = arguments[i%len(arguments):][:1]
 		}
 		for _, a := range arguments {
 			tr := trial{mode: strings.TrimSpace(r.mode + " " + a), want: r.want[a]}
 			for tr.seat = range game.Side(2) {
-				if !testing.Short() || int(tr.seat) == i%2 {
+				if nightly() || int(tr.seat) == i%2 {
 					all = append(all, tr)
 				}
 			}

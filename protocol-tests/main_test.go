@@ -2,9 +2,9 @@
 // guards what it promises then: the right verdict, in bounded time, on record, with nothing left of
 // any program, and the next game unharmed.
 //
-//	go test -short ./protocol-tests         every mode once, in well under a minute
-//	go test ./protocol-tests                every mode, phase and seat
-//	LUZHANQI_STRESS=100 go test -timeout 0  every case so many times
+//	go test ./protocol-tests                        every mode once, and in each kind of conversation
+//	LUZHANQI_NIGHTLY=1 go test ./protocol-tests     every mode, phase, seat and conversation
+//	LUZHANQI_STRESS=100 go test -timeout 0          every case so many times
 //	LUZHANQI_SOAK=1 go test -timeout 0 -run Fairness
 //
 // The table of verdicts is in verdicts_test.go; how one case is played and checked, in
@@ -69,6 +69,9 @@ func run(m *testing.M) int {
 	process.Adopt()
 	return m.Run()
 }
+
+// nightly selects the whole of what is otherwise played in part: see the comment of the package.
+func nightly() bool { return os.Getenv("LUZHANQI_NIGHTLY") != "" }
 
 // repeats is how often each case is played.
 func repeats() int {

@@ -32,7 +32,7 @@ func TestNothingSurvivesTheReferee(t *testing.T) {
 			{[]syscall.Signal{syscall.SIGINT}, 130},
 			{[]syscall.Signal{syscall.SIGINT, syscall.SIGTERM}, 0}, // the second ends it at once, if it is still there
 		} {
-			if testing.Short() && mode != modes[0] && s.code != -1 {
+			if !nightly() && mode != modes[0] && s.code != -1 {
 				continue
 			}
 			t.Run(fmt.Sprintf("%s/%v", strings.ReplaceAll(mode, " ", "_"), s.signals), func(t *testing.T) {

@@ -2,7 +2,6 @@ package protocoltests
 
 import (
 	"slices"
-	"testing"
 	"time"
 
 	"luzhanqi/game"
@@ -29,6 +28,13 @@ const (
 	terminal = "gastank-terminal"
 	anew     = "chess1d"
 )
+
+// kind is the shape of the conversation.
+func (c conversation) kind() game.Kind {
+	g, _ := games.Find(c.game)
+	protocol, _ := games.FindProtocol(g, c.dialect)
+	return protocol.Kind()
+}
 
 // talksIn lets both programs of a series talk so.
 func talksIn(s *referee.Match, talk string) {
@@ -128,15 +134,21 @@ func (r talkRow) in(talk string) verdict {
 }
 
 // talkTrials alternate in their seats and phases. A process for each question has no fifth turn: it
-// knows only the position. In short mode half of them will do.
+// knows only the position. But nightly, each mode misbehaves in one phase, in the first conversation of each kind.
 func talkTrials() (all []trial) {
-	for _, c := range conversations {
+	for i, c := range conversations {
+		if !nightly() && slices.ContainsFunc(conversations[:i], func(other conversation) bool { return other.kind() == c.kind() }) {
+			continue
+		}
 		phases := []string{"start", "move5"}
 		if c.talk == anew {
 			phases = []string{"start", "move1"}
 		}
 		for i, r := range talkRows {
 			for j, phase := range phases {
+				if !nightly() && j != i%2 {
+					continue
+				}
 				all = append(all, trial{mode: r.mode + " " + phase, talk: c.talk, seat: game.Side((i + j) % 2), want: r.in(c.talk)})
 			}
 		}
@@ -145,9 +157,6 @@ func talkTrials() (all []trial) {
 				all = append(all, trial{mode: r.mode, talk: c.talk, seat: game.Side(i % 2), want: want})
 			}
 		}
-	}
-	if testing.Short() {
-		all = slices.DeleteFunc(all, func(tr trial) bool { return tr.seat == game.Second })
 	}
 	return all
 }

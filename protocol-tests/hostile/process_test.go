@@ -86,7 +86,7 @@ func TestNoise(t *testing.T) {
 
 // TestDescendants guards that the families exist, by their process ids, and ends them.
 func TestDescendants(t *testing.T) {
-	for words, want := range map[string]int{"orphan": 3, "orphan-exit start": 3, "orphan-tree": 21, "respawn 5": 10} {
+	for words, want := range map[string]int{"orphan": 3, "orphan-exit start": 3, "orphan-tree": 21, "respawn 2": 5} {
 		t.Run(words, func(t *testing.T) {
 			pids := filepath.Join(t.TempDir(), "pids")
 			c := program(t, pids, strings.Fields(words)...)
@@ -106,13 +106,13 @@ func TestDescendants(t *testing.T) {
 				}
 				written = strings.Fields(string(text))
 			}
-			if found := len(written); found < want || words != "respawn 5" && found > want {
+			if found := len(written); found < want || words != "respawn 2" && found > want {
 				t.Errorf("found %d processes, want %d", found, want)
 			}
 			_ = in.Close()
 			_ = c.Wait()
-			if words == "respawn 5" {
-				time.Sleep(6 * time.Second) // the chain ends by itself, and is nobody's to wait for
+			if words == "respawn 2" {
+				time.Sleep(3 * time.Second) // the chain ends by itself, and is nobody's to wait for
 				return
 			}
 			for _, text := range written[1:] {
