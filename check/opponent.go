@@ -7,6 +7,7 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/player"
+	"luzhanqi/player/levels"
 	"luzhanqi/referee"
 )
 
@@ -40,7 +41,7 @@ var blink = game.Limits{SetUp: time.Minute, Move: 20 * time.Millisecond}
 
 // entrant makes it take part in a game.
 func (o opponent) entrant(g game.Game, cancel func()) (referee.Entrant, error) {
-	level, err := player.FindLevel(g, cmp.Or(o.level, everyLevel))
+	level, err := levels.Find(g, cmp.Or(o.level, everyLevel))
 	if err != nil {
 		return referee.Entrant{}, err
 	}
@@ -50,7 +51,7 @@ func (o opponent) entrant(g game.Game, cancel func()) (referee.Entrant, error) {
 	}
 	e := referee.Entrant{Name: level.Name, Level: &level, Limits: &limits}
 	if o.at > 0 {
-		changed := player.Level{Name: level.Name, Make: func(g game.Game, options player.Options) player.Player {
+		changed := player.Level{Name: level.Name, New: func(g game.Game, options player.Options) player.Player {
 			return &changed{Player: level.New(g, options), game: g, opponent: o, cancel: cancel}
 		}}
 		e.Level = &changed

@@ -15,6 +15,7 @@ import (
 	"luzhanqi/game"
 	"luzhanqi/game/games"
 	"luzhanqi/player"
+	"luzhanqi/player/levels"
 	"luzhanqi/process"
 )
 
@@ -126,7 +127,7 @@ func newProbe(dir string, arguments []string) (*probe, error) {
 	if err != nil {
 		return nil, err
 	}
-	level, err := player.FindLevel(p.game, everyLevel)
+	level, err := levels.Find(p.game, everyLevel)
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"luzhanqi/game"
-	"luzhanqi/player"
+	"luzhanqi/player/levels"
 	"luzhanqi/referee"
 )
 
@@ -16,7 +16,7 @@ import (
 
 // secondLevel is the weakest level of the game but random; empty: there is none.
 func (s *session) secondLevel() string {
-	if all := player.Levels(s.subject.Game); len(all) > 1 {
+	if all := levels.Of(s.subject.Game); len(all) > 1 {
 		return all[1].Name
 	}
 	return ""

@@ -1,12 +1,6 @@
 package player
 
-import (
-	"slices"
-	"time"
-
-	"luzhanqi/game/luzhanqi"
-	"luzhanqi/hiddeninfo"
-)
+import "time"
 
 // Explainer is a player that can say why it chose its latest move. Levels that search are.
 type Explainer interface {
@@ -47,61 +41,4 @@ type Explained struct {
 type Suspicion struct {
 	Square string             `json:"square"`
 	Odds   map[string]float64 `json:"odds"`
-}
-
-// Explain implements Explainer.
-func (p *searcher) Explain() (Explanation, bool) {
-	if p.latest.view == nil {
-		return Explanation{}, false
-	}
-	l := &p.latest
-	e := Explanation{
-		Move: luzhanqi.MoveName(l.move), Forced: l.search == nil, Time: l.took,
-	}
-	if p.style.beliefs { // else it was not used
-		e.Possible, e.Belief = p.belief.Worlds(), suspicions(l.view, p.belief)
-	}
-	if err := p.belief.Trouble(); err != nil {
-		e.Trouble = err.Error()
-	}
-	if l.search == nil {
-		return e, true
-	}
-	e.Worlds, e.Nodes = len(l.search.worlds), l.search.played.Load()
-	for i := range l.search.candidates {
-		c := &l.search.candidates[i]
-		e.Candidates = append(e.Candidates, Explained{
-			Move: luzhanqi.MoveName(c.move), Visits: c.visits, Value: c.value(), Error: c.err(), Seen: c.seen,
-		})
-	}
-	slices.SortStableFunc(e.Candidates, func(a, b Explained) int {
-		switch {
-		case a.Visits != b.Visits:
-			return int(b.Visits - a.Visits)
-		case a.Value > b.Value:
-			return -1
-		case a.Value < b.Value:
-			return 1
-		}
-		return 0
-	})
-	return e, true
-}
-
-func suspicions(v *luzhanqi.View, belief *hiddeninfo.Belief) (all []Suspicion) {
-	marginals := belief.Marginals()
-	for sq := range v.Enemy().All() {
-		p, ok := belief.PieceAt(sq)
-		if !ok {
-			continue
-		}
-		s := Suspicion{Square: luzhanqi.SquareName(sq), Odds: map[string]float64{}}
-		for _, rank := range luzhanqi.Ranks {
-			if chance := marginals[p][rank]; chance > 0 {
-				s.Odds[string(rank.Letter())] = chance
-			}
-		}
-		all = append(all, s)
-	}
-	return all
 }

@@ -12,10 +12,6 @@ import (
 	"luzhanqi/game"
 )
 
-// Due is when an answer should be given: at nine tenths of the announced limit. The rest covers the
-// way through two pipes and a referee that shares the processor with two programs.
-func Due(start time.Time, limit time.Duration) time.Time { return start.Add(limit * 9 / 10) }
-
 // ErrHungUp is what Serve returns when the referee ends the conversation in the middle of a game.
 var ErrHungUp = errors.New("the referee closed the conversation before the end of the game")
 
@@ -30,7 +26,7 @@ func Serve(in io.Reader, out io.Writer, end game.PlayerEnd, p Player, r *rand.Ra
 		if err != nil {
 			if n == 0 {
 				var whole bool
-				if n, whole = garbage(buf); !whole && !eof && len(buf) < mostGarbage {
+				if n, whole = garbage(buf); !whole && !eof && len(buf) < maxGarbage {
 					n = 0
 					if buf, err = more(in, buf); err == io.EOF {
 						eof = true
@@ -83,8 +79,8 @@ func choose(end game.PlayerEnd, p Player, r *rand.Rand, heard time.Time) game.An
 	return game.Answer{Kind: game.AnswerMove, Move: p.Choose(v, Due(heard, limit), r)}
 }
 
-// mostGarbage is how much of a line that cannot be understood is waited for.
-const mostGarbage = 4 << 10
+// maxGarbage is how much of a line that cannot be understood is waited for.
+const maxGarbage = 4 << 10
 
 // garbage measures what is to be passed over: blanks, and a line, which may not be whole yet, up to
 // what could begin a message.

@@ -4,13 +4,12 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strings"
 
 	"luzhanqi/game"
 )
 
-// Solvable is a game that can be solved once and for all. It is the only part of this package that
-// touches files, and only those in the directory that it is given.
+// Solvable is a game that can be solved once and for all. Solving is the only part of players
+// that touches files, and only those in the directory that it is given.
 type Solvable struct {
 	Game     string
 	Readings []string // the rules for which it is solved when none are named
@@ -31,19 +30,4 @@ type Solution interface {
 	// WriteBook works out the moves that a player looks up, and writes them in the same way. It is for
 	// the solution of one reading, and can be resumed no more than as a whole. Progress may be nil.
 	WriteBook(ctx context.Context, w io.Writer, progress Progress) error
-}
-
-// Solvables are the games that can be solved.
-var Solvables = []Solvable{leapersSolvable}
-
-// FindSolvable returns the solvable game of that name.
-func FindSolvable(name string) (Solvable, error) {
-	var names []string
-	for _, s := range Solvables {
-		if s.Game == name {
-			return s, nil
-		}
-		names = append(names, s.Game)
-	}
-	return Solvable{}, fmt.Errorf("game %q cannot be solved: allowed are %s", name, strings.Join(names, ", "))
 }

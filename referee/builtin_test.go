@@ -6,19 +6,20 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/player"
+	"luzhanqi/player/levels"
 	"luzhanqi/referee"
 )
 
 // A player of ours is told after how many plies the match is drawn, which may not be as the game has it,
 // and by which rules it is played.
 func TestPlayersKnowTheCapOfTheMatch(t *testing.T) {
-	random, err := player.FindLevel(toy{}, "random")
+	random, err := levels.Find(toy{}, "random")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, plies := range []int{0, 3} {
 		var told []int
-		curious := player.Level{Name: "curious", Make: func(g game.Game, o player.Options) player.Player {
+		curious := player.Level{Name: "curious", New: func(g game.Game, o player.Options) player.Player {
 			if o.MaxPlies == nil || o.Rules["cap"] != "told" {
 				t.Fatalf("it is told %+v", o)
 			}

@@ -9,6 +9,7 @@ import (
 	"luzhanqi/game"
 	"luzhanqi/game/games"
 	"luzhanqi/player"
+	"luzhanqi/player/levels"
 	"luzhanqi/process"
 )
 
@@ -37,7 +38,7 @@ func (e Entrant) Check() error {
 // speaks the game's first dialect. Without a name it is called like its level or its program.
 func ParseEntrant(g game.Game, text, name string) (e Entrant, err error) {
 	if level, builtin := strings.CutPrefix(text, "builtin:"); builtin {
-		l, err := player.FindLevel(g, level)
+		l, err := levels.Find(g, level)
 		if err != nil {
 			return e, err
 		}

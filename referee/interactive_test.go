@@ -13,7 +13,7 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/game/luzhanqi"
-	"luzhanqi/player"
+	"luzhanqi/player/levels"
 	"luzhanqi/referee"
 	"luzhanqi/referee/record"
 )
@@ -34,7 +34,7 @@ func sit(t *testing.T, g game.Game, people [2]bool, typed ...string) (printed st
 	for side := range people {
 		e := referee.Entrant{Name: fmt.Sprintf("person %d", side+1), Person: true}
 		if !people[side] {
-			level, err := player.FindLevel(g, "random")
+			level, err := levels.Find(g, "random")
 			if err != nil {
 				t.Fatal(err)
 			}

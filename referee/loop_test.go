@@ -187,7 +187,7 @@ func TestOrder(t *testing.T) {
 }
 
 // brokenLevel is a built-in player with a bug.
-var brokenLevel = &player.Level{Name: "broken", Make: func(game.Game, player.Options) player.Player { return nil }}
+var brokenLevel = &player.Level{Name: "broken", New: func(game.Game, player.Options) player.Player { return nil }}
 
 func TestVoidMatch(t *testing.T) {
 	g := luzhanqi.Game{}

@@ -16,6 +16,7 @@ import (
 	"luzhanqi/game"
 	"luzhanqi/game/games"
 	"luzhanqi/player"
+	builtin "luzhanqi/player/levels"
 	"luzhanqi/process"
 	"luzhanqi/referee"
 	"luzhanqi/tournament/schedule"
@@ -51,7 +52,7 @@ func TestMain(m *testing.M) {
 		nap, _ := time.ParseDuration(os.Getenv(napVariable))
 		time.Sleep(nap)
 		g := find("jungle")
-		level, _ := player.FindLevel(g, "greedy")
+		level, _ := builtin.Find(g, "greedy")
 		end := g.Protocols()[0].PlayerEnd(nil, game.First, 0)
 		err = player.Serve(os.Stdin, os.Stdout, end, level.New(g, player.Options{}), rand.New(rand.NewPCG(1, 2)), zerolog.Nop())
 	}
@@ -85,7 +86,7 @@ func killed(games int) *Tournament {
 	t.Rules, _ = game.ParseRules("", g.Options())
 	t.Limits.Move, t.Limits.First = time.Minute, time.Minute
 	for _, name := range []string{"greedy", "easy", "strong"} {
-		level, err := player.FindLevel(g, name)
+		level, err := builtin.Find(g, name)
 		if err != nil {
 			panic(err)
 		}

@@ -14,7 +14,7 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/game/games"
-	"luzhanqi/player"
+	builtin "luzhanqi/player/levels"
 	"luzhanqi/process"
 	"luzhanqi/referee"
 	"luzhanqi/tournament/rating"
@@ -40,7 +40,7 @@ func levels(t testing.TB, spec schedule.Spec, gameName string, names ...string) 
 	}
 	tour.Rules = defaultRules(t, g)
 	for i, name := range names {
-		level, err := player.FindLevel(g, name)
+		level, err := builtin.Find(g, name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,7 @@ import (
 	"luzhanqi/game"
 	"luzhanqi/game/luzhanqi"
 	"luzhanqi/hiddeninfo"
-	"luzhanqi/player"
+	"luzhanqi/player/luzhanqi/likelihood"
 	"luzhanqi/referee/record"
 )
 
@@ -30,7 +30,7 @@ type trust struct {
 }
 
 func (b *beliefsCommand) trust() (trust, error) {
-	t := trust{player.SetUpExponent, player.HabitExponent}
+	t := trust{likelihood.SetUpExponent, likelihood.BehaviourExponent}
 	for _, option := range []struct {
 		name  string
 		given *float64
@@ -50,7 +50,7 @@ func (b *beliefsCommand) trust() (trust, error) {
 // watcher is one side that follows a game, with the truth about the enemy, which it does not use.
 type watcher struct {
 	belief             *hiddeninfo.Belief
-	habits             *player.Habits
+	habits             *likelihood.BehaviourModel
 	truth              *hiddeninfo.World
 	prior, likelihoods *hiddeninfo.Weights
 }
@@ -70,7 +70,7 @@ func (w *watcher) marginals(prior, likelihoods bool) *hiddeninfo.Marginals {
 // follow gives each position as a side sees it, ply after ply as a player would have it.
 func follow(r *record.Replay, side game.Side, last int, by trust, visit func(ply int, w *watcher)) {
 	view := func(ply int) *luzhanqi.View { return r.Positions[ply].View(side).(*luzhanqi.View) }
-	w := &watcher{belief: hiddeninfo.New(view(0)), habits: player.NewHabits(view(0)), prior: player.SetUpPrior(by.Prior)}
+	w := &watcher{belief: hiddeninfo.New(view(0)), habits: likelihood.New(view(0)), prior: likelihood.SetUpPrior(by.Prior)}
 	w.truth = truthOf(r, w.belief, side.Other())
 	for ply := range last + 1 {
 		w.belief.Update(view(ply))

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"luzhanqi/game/luzhanqi"
-	"luzhanqi/player"
+	"luzhanqi/player/levels"
 	"luzhanqi/referee"
 	"luzhanqi/referee/record"
 )
@@ -29,7 +29,7 @@ func recorded(t *testing.T, games int) []string {
 	}
 	s.Record = folder.Begin
 	for i, name := range []string{"greedy", "random"} {
-		level, err := player.FindLevel(g, name)
+		level, err := levels.Find(g, name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,7 +9,7 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/game/games"
-	"luzhanqi/player"
+	"luzhanqi/player/levels"
 )
 
 type gamesCommand struct {
@@ -80,7 +80,7 @@ func entryOf(g game.Game) gameEntry {
 		}
 		e.Protocols = append(e.Protocols, entry)
 	}
-	for _, l := range player.Levels(g) {
+	for _, l := range levels.Of(g) {
 		e.Levels = append(e.Levels, levelEntry{l.Name, l.Summary})
 	}
 	for _, o := range g.Options() {

@@ -27,7 +27,7 @@ import (
 
 	"luzhanqi/check"
 	"luzhanqi/game/games"
-	"luzhanqi/player"
+	"luzhanqi/player/levels"
 	"luzhanqi/process"
 )
 
@@ -174,7 +174,7 @@ func vars() kong.Vars {
 
 // solvables lists the games that can be solved, with what that takes.
 func solvables() (all []string) {
-	for _, s := range player.Solvables {
+	for _, s := range levels.Solvables {
 		all = append(all, s.Game+" ("+s.Needs+")")
 	}
 	return all

@@ -13,7 +13,7 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/game/games"
-	"luzhanqi/player"
+	"luzhanqi/player/levels"
 	"luzhanqi/referee"
 	"luzhanqi/referee/record"
 )
@@ -122,7 +122,7 @@ func (p *playCommand) interactive(g game.Game) (*referee.Interactive, *referee.G
 		}
 	}
 	if p.Against != "" {
-		if _, err := player.FindLevel(g, p.Against); err != nil {
+		if _, err := levels.Find(g, p.Against); err != nil {
 			return nil, nil, fmt.Errorf("--against: %w", err)
 		}
 	}
@@ -173,14 +173,12 @@ func (p *playCommand) sit(s *referee.Interactive, played *referee.Game, side gam
 		played.Entrants = [2]referee.Entrant{{Name: p.Name + " (1)", Person: true}, {Name: p.Name + " (2)", Person: true}}
 		return nil
 	}
-	levels := player.Levels(played.Game)
-	name := p.Against
-	if name == "" {
-		name = levels[len(levels)-1].Name
-	}
-	level, err := player.FindLevel(played.Game, name)
-	if err != nil {
-		return fmt.Errorf("--against: %w", err)
+	level := levels.Strongest(played.Game)
+	if p.Against != "" {
+		var err error
+		if level, err = levels.Find(played.Game, p.Against); err != nil {
+			return fmt.Errorf("--against: %w", err)
+		}
 	}
 	played.Entrants[side] = referee.Entrant{Name: p.Name, Person: true}
 	played.Entrants[side.Other()] = referee.Entrant{Name: level.Name, Level: &level}

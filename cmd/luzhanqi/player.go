@@ -13,13 +13,14 @@ import (
 	"luzhanqi/game"
 	"luzhanqi/game/games"
 	"luzhanqi/player"
+	"luzhanqi/player/levels"
 )
 
 type playerCommand struct {
 	Input []string `arg:"" optional:"" name:"input" help:"The lines of the question, instead of standard input; in dialects that start the program anew for each question."`
 
 	Game    string  `help:"Game to play: ${games}." default:"${game}"`
-	Level   string  `help:"Strength; luzhanqi player --level=? lists them." default:"strong"`
+	Level   string  `help:"Strength; luzhanqi player --level=? lists them. Default: the game's strongest." placeholder:"LEVEL"`
 	Nodes   int     `help:"Positions to look at for a move, instead of as many as the time allows."`
 	Seed    *uint64 `help:"Seed of every random choice. Default: drawn."`
 	Explain bool    `help:"Write why each move was chosen to standard error, a JSON object a line: candidates with visits, value and error, the belief, nodes and time."`
@@ -38,14 +39,16 @@ func (p *playerCommand) Run(c *console) error {
 		return usage(fmt.Errorf("--game: %w", err))
 	}
 	if p.Level == "?" {
-		for _, l := range player.Levels(g) {
+		for _, l := range levels.Of(g) {
 			fmt.Fprintf(c.out, "%-8s %s\n", l.Name, l.Summary)
 		}
 		return nil
 	}
-	level, err := player.FindLevel(g, p.Level)
-	if err != nil {
-		return usage(fmt.Errorf("--level: %w", err))
+	level := levels.Strongest(g)
+	if p.Level != "" {
+		if level, err = levels.Find(g, p.Level); err != nil {
+			return usage(fmt.Errorf("--level: %w", err))
+		}
 	}
 	if p.Nodes < 0 {
 		return usage(fmt.Errorf("--nodes %d: allowed are whole numbers from 0 (no limit)", p.Nodes))

@@ -12,6 +12,7 @@ import (
 	"luzhanqi/game"
 	"luzhanqi/game/games"
 	"luzhanqi/player"
+	"luzhanqi/player/levels"
 )
 
 type solveCommand struct {
@@ -25,7 +26,7 @@ type solveCommand struct {
 }
 
 func (s *solveCommand) Run(ctx context.Context, c *console) error {
-	solvable, err := player.FindSolvable(s.Game)
+	solvable, err := levels.FindSolvable(s.Game)
 	if err != nil {
 		return usage(err)
 	}

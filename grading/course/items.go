@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"luzhanqi/player"
+	"luzhanqi/player/levels"
 	"luzhanqi/tournament/plan/strict"
 	"luzhanqi/tournament/schedule"
 )
@@ -106,7 +106,7 @@ func (r *reading) level(t *strict.Table, i *Item) {
 	if !t.Has("level") {
 		return
 	}
-	l, err := player.FindLevel(r.Game, i.Name)
+	l, err := levels.Find(r.Game, i.Name)
 	if err != nil {
 		t.Error("level", err)
 		return

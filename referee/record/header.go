@@ -7,6 +7,7 @@ import (
 	"luzhanqi/game"
 	"luzhanqi/game/games"
 	"luzhanqi/player"
+	"luzhanqi/player/levels"
 	"luzhanqi/process"
 	"luzhanqi/referee"
 	"luzhanqi/text"
@@ -94,7 +95,7 @@ func (p *Player) entrant(g game.Game) (referee.Entrant, error) {
 	switch {
 	case p.Level != "":
 		var level player.Level
-		level, err = player.FindLevel(g, p.Level)
+		level, err = levels.Find(g, p.Level)
 		e.Level = &level
 	case p.Person:
 		err = fmt.Errorf("a person cannot be seated")

@@ -10,6 +10,7 @@ import (
 	"luzhanqi/game"
 	"luzhanqi/game/luzhanqi"
 	"luzhanqi/player"
+	"luzhanqi/player/levels"
 	"luzhanqi/referee"
 	"luzhanqi/referee/record"
 )
@@ -38,12 +39,12 @@ func TestOwnLimits(t *testing.T) {
 	limits.Move, limits.Grace, limits.MaxPlies = nap/2, 0, 4
 	patient := limits
 	patient.Move = time.Minute
-	random, err := player.FindLevel(g, "random")
+	random, err := levels.Find(g, "random")
 	if err != nil {
 		t.Fatal(err)
 	}
 	slow := random
-	slow.Make = func(g game.Game, o player.Options) player.Player { return sleeper{random.Make(g, o)} }
+	slow.New = func(g game.Game, o player.Options) player.Player { return sleeper{random.New(g, o)} }
 	for _, c := range []struct {
 		own  *game.Limits
 		want referee.Code

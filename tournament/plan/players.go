@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"luzhanqi/player"
+	"luzhanqi/player/levels"
 	"luzhanqi/process"
 	"luzhanqi/tournament/plan/strict"
 	"luzhanqi/tournament/schedule"
@@ -86,7 +86,7 @@ func (r *reading) player(t *strict.Table, nodes int, confine process.Confinement
 	case t.Has("level") && t.Has("command"):
 		t.Errorf("command", "found a level too; allowed is one of command and level")
 	case t.Has("level"):
-		l, err := player.FindLevel(r.Game, level)
+		l, err := levels.Find(r.Game, level)
 		if err != nil {
 			t.Error("level", err)
 		}

@@ -1,0 +1,84 @@
+// Package levels is the one list of the built-in players: which [player.Level] each game has, the weakest
+// first, and which of them plays when nobody names one. Every game has the level random; one that is not
+// in the list has no other. To give a game players of its own, make a folder beside this one and add a
+// line to the list.
+package levels
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"luzhanqi/game"
+	"luzhanqi/player"
+	"luzhanqi/player/chess1d"
+	"luzhanqi/player/gastank"
+	"luzhanqi/player/jungle"
+	"luzhanqi/player/luzhanqi"
+	"luzhanqi/player/quagmire"
+)
+
+// byGame is the list; the level random comes before what it names.
+var byGame = map[string]func() []player.Level{
+	"luzhanqi": luzhanqi.Levels,
+	"jungle":   jungle.Levels,
+	"gastank":  gastank.Levels,
+	"quagmire": quagmire.Levels,
+	"chess1d":  chess1d.Levels,
+}
+
+// Solvables are the games that can be solved.
+var Solvables = []player.Solvable{chess1d.Solvable}
+
+// all are the levels of a game, those for measuring too.
+func all(g game.Game) []player.Level {
+	levels := []player.Level{random}
+	if more, ok := byGame[g.Name()]; ok {
+		levels = append(levels, more()...)
+	}
+	return levels
+}
+
+// Of returns the levels of a game, the weakest first, without those for measuring.
+func Of(g game.Game) []player.Level {
+	return slices.DeleteFunc(all(g), func(l player.Level) bool { return l.Hidden })
+}
+
+// Find returns the level of that name, those for measuring included.
+func Find(g game.Game, name string) (player.Level, error) {
+	for _, l := range all(g) {
+		if l.Name == name {
+			return l, nil
+		}
+	}
+	var names []string
+	for _, l := range Of(g) {
+		names = append(names, l.Name)
+	}
+	return player.Level{}, fmt.Errorf("level %q of %s: allowed are %s", name, g.Name(), strings.Join(names, ", "))
+}
+
+// Default is the level that plays when nobody says which, in a match and against a program that is
+// checked: the weakest that looks ahead, or random where there is no other. It answers at once.
+func Default(g game.Game) player.Level {
+	levels := Of(g)
+	return levels[min(1, len(levels)-1)]
+}
+
+// Strongest is the level that plays when nobody says which and strength is wanted.
+func Strongest(g game.Game) player.Level {
+	levels := Of(g)
+	return levels[len(levels)-1]
+}
+
+// FindSolvable returns the solvable game of that name.
+func FindSolvable(name string) (player.Solvable, error) {
+	var names []string
+	for _, s := range Solvables {
+		if s.Game == name {
+			return s, nil
+		}
+		names = append(names, s.Game)
+	}
+	return player.Solvable{}, fmt.Errorf("game %q cannot be solved: allowed are %s", name, strings.Join(names, ", "))
+}

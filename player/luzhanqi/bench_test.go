@@ -1,0 +1,56 @@
+package luzhanqi
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"luzhanqi/game"
+	"luzhanqi/game/luzhanqi"
+	"luzhanqi/hiddeninfo"
+	"luzhanqi/player"
+)
+
+// midgame is what the first side sees after so many plies between two greedy players.
+func midgame(tb testing.TB, seed uint64, plies int) *luzhanqi.View {
+	tb.Helper()
+	r := rand.New(rand.NewPCG(seed, 7))
+	return playOne(tb, [2]player.Player{&greedy{}, &greedy{}}, [2]*rand.Rand{r, r}, plies).View(game.First).(*luzhanqi.View)
+}
+
+func benchWorlds(tb testing.TB, plies, n int) []*world {
+	v := midgame(tb, 3, plies)
+	d := &sampler{view: v, belief: hiddeninfo.New(v), style: Strong, random: rand.New(rand.NewPCG(1, 1))}
+	worlds, _ := d.draw(n)
+	return worlds
+}
+
+// BenchmarkPlayout reports playouts a second on one core, by length and by the stage of the game.
+func BenchmarkPlayout(b *testing.B) {
+	for _, plies := range []int{20, 40} {
+		for _, stage := range []int{0, 40} {
+			b.Run(fmt.Sprintf("plies=%d/after=%d", plies, stage), func(b *testing.B) {
+				worlds := benchWorlds(b, stage, 64)
+				n := 0
+				for b.Loop() {
+					w := worlds[n%len(worlds)]
+					s := w.start
+					r := newRNG(1, 0, n)
+					w.playout(&s, plies, &r)
+					w.evaluation(&s, 0, nil)
+					n++
+				}
+				b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "playouts/s")
+			})
+		}
+	}
+}
+
+// BenchmarkDeal makes the worlds of one move.
+func BenchmarkDeal(b *testing.B) {
+	v := midgame(b, 3, 40)
+	for b.Loop() {
+		d := &sampler{view: v, belief: hiddeninfo.New(v), style: Strong, random: rand.New(rand.NewPCG(1, 1))}
+		d.draw(64)
+	}
+}

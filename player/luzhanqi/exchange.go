@@ -1,0 +1,181 @@
+package luzhanqi
+
+import (
+	"math/bits"
+
+	"luzhanqi/game"
+	"luzhanqi/game/luzhanqi"
+	"luzhanqi/hiddeninfo"
+	"luzhanqi/player/luzhanqi/tables"
+)
+
+// values are what pieces are worth, in hundredths of the currency of the weights table.
+type values = [2][tables.RankCodes]int32
+
+// flagValue is what the chance of a flag counts in an exchange: more than any piece, but not so much
+// that one chance in fifty is worth a field marshal.
+const flagValue = 3000
+
+// weights of the ranks in exchanges and in the evaluation. Those of the high ranks follow the table
+// of greedy, which was settled by playing; landmines are worth little where no flag stands behind.
+var weights = [tables.RankCodes]int32{
+	luzhanqi.FieldMarshal: 1000, luzhanqi.General: 800, luzhanqi.MajorGeneral: 620, luzhanqi.BrigadierGeneral: 460,
+	luzhanqi.Colonel: 360, luzhanqi.Major: 270, luzhanqi.Captain: 200, luzhanqi.Lieutenant: 150,
+	luzhanqi.Engineer: 230, luzhanqi.Bomb: 420, luzhanqi.Landmine: 230, luzhanqi.Flag: 0,
+}
+
+// knowledge is what one side knows of the other in one world, worked out for the questions that a
+// playout asks: what is an attack worth, what does standing in reach of a piece cost. The side judges
+// the pieces by this and never by the truth.
+type exchanges struct {
+	// gain is what the own rank can expect of attacking an enemy piece, danger what it can expect to
+	// lose when the piece attacks it.
+	gain, danger [tables.RankCodes][32]int16
+	// The same for a piece of which the playout has shown something.
+	gainShown, dangerShown [tables.RankCodes][16]int16
+	// aims are the enemy's headquarters, the likelier place of its flag first, and second is how
+	// likely it is the other, in parts of 256.
+	aims   [2]game.Square
+	second uint8
+}
+
+// odds are probabilities by rank code.
+type odds [tables.RankCodes]float64
+
+// suspects are the odds of every enemy piece that stands, by its number; the others are zero.
+type suspects [32]odds
+
+// newKnowledge works out what a side knows. Squares are those of the enemy's pieces by number.
+func newExchanges(of *suspects, standing uint32, squares *[32]game.Square, own, enemy *[tables.RankCodes]int32, minesStay bool) *exchanges {
+	k := &exchanges{}
+	var army odds
+	for left := standing; left != 0; left &= left - 1 {
+		p := bits.TrailingZeros32(left) & 31
+		for rank, chance := range of[p] {
+			army[rank] += chance
+		}
+		for rank := luzhanqi.Engineer; rank <= luzhanqi.Bomb; rank++ {
+			k.gain[rank][p], k.danger[rank][p] = exchange(rank, &of[p], own, enemy, minesStay)
+		}
+		k.danger[luzhanqi.Landmine][p], k.danger[luzhanqi.Flag][p] = 0, flagValue
+	}
+	for code := 1; code < shownCodes; code++ {
+		o := army.shown(code)
+		for rank := luzhanqi.Engineer; rank <= luzhanqi.Bomb; rank++ {
+			k.gainShown[rank][code], k.dangerShown[rank][code] = exchange(rank, &o, own, enemy, minesStay)
+		}
+		k.dangerShown[luzhanqi.Flag][code] = flagValue
+	}
+	k.aim(of, standing, squares)
+	return k
+}
+
+// shown are the odds of an army's member of which a playout has shown something.
+func (o *odds) shown(code int) (of odds) {
+	switch code {
+	case shownEngineer:
+		of[luzhanqi.Engineer] = 1
+	case shownMobile:
+		copy(of[luzhanqi.Engineer:luzhanqi.Landmine], o[luzhanqi.Engineer:luzhanqi.Landmine])
+	default:
+		for rank := luzhanqi.Rank(code) + 1; rank <= luzhanqi.FieldMarshal; rank++ {
+			of[rank] = o[rank] + 1e-3
+		}
+	}
+	of.normalize()
+	return of
+}
+
+func (o *odds) normalize() {
+	total := 0.0
+	for _, chance := range o {
+		total += chance
+	}
+	if total > 0 {
+		for rank := range o {
+			o[rank] /= total
+		}
+	}
+}
+
+// exchange is what an own rank can expect of attacking, and what it can expect to lose if attacked.
+func exchange(rank luzhanqi.Rank, of *odds, own, enemy *[tables.RankCodes]int32, minesStay bool) (gain, danger int16) {
+	stay := 0
+	if minesStay {
+		stay = 1
+	}
+	g, d := 0.0, 0.0
+	for code := luzhanqi.Engineer; code <= luzhanqi.Flag; code++ {
+		p := of[code]
+		if p == 0 {
+			continue
+		}
+		if code == luzhanqi.Flag {
+			g += p * flagValue
+			continue
+		}
+		result := combats[stay][int(rank)*tables.RankCodes+int(code)]
+		if result.DefenderFalls() {
+			g += p * float64(enemy[code])
+		}
+		if result.AttackerFalls() {
+			g -= p * float64(own[rank])
+		}
+		if !code.Moves() {
+			continue
+		}
+		result = combats[stay][int(code)*tables.RankCodes+int(rank)]
+		if result.DefenderFalls() {
+			d += p * float64(own[rank])
+		}
+		if result.AttackerFalls() {
+			d -= p * float64(enemy[code])
+		}
+	}
+	return int16(g), int16(max(d, 0))
+}
+
+// aim finds where the flag may be.
+func (k *exchanges) aim(of *suspects, standing uint32, squares *[32]game.Square) {
+	k.aims = [2]game.Square{tables.Nowhere, tables.Nowhere}
+	var chance [2]float64
+	for left := standing; left != 0; left &= left - 1 {
+		p := bits.TrailingZeros32(left) & 31
+		c, sq := of[p][luzhanqi.Flag], squares[p]
+		switch {
+		case c > chance[0]:
+			k.aims, chance = [2]game.Square{sq, k.aims[0]}, [2]float64{c, chance[0]}
+		case c > chance[1]:
+			k.aims[1], chance[1] = sq, c
+		}
+	}
+	if total := chance[0] + chance[1]; total > 0 {
+		k.second = uint8(255 * chance[1] / total)
+	}
+}
+
+// draw returns one of the aims, by the random byte.
+func (k *exchanges) draw(random uint8) game.Square {
+	if random < k.second {
+		return k.aims[1]
+	}
+	return k.aims[0]
+}
+
+// certain are the odds of a piece that is known.
+func certain(rank luzhanqi.Rank) (o odds) {
+	o[rank&15] = 1
+	return o
+}
+
+// suspected are the odds of a piece by the ranks that it can be, each as likely as the army has left
+// of it.
+func suspected(m hiddeninfo.Mask, left *[tables.RankCodes]uint8) (o odds) {
+	for _, rank := range luzhanqi.Ranks {
+		if m.Has(rank) {
+			o[rank] = float64(left[rank])
+		}
+	}
+	o.normalize()
+	return o
+}

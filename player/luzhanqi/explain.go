@@ -1,0 +1,66 @@
+package luzhanqi
+
+import (
+	"slices"
+
+	"luzhanqi/game/luzhanqi"
+	"luzhanqi/hiddeninfo"
+	"luzhanqi/player"
+)
+
+// Explain implements player.Explainer.
+func (p *Searcher) Explain() (player.Explanation, bool) {
+	if p.last.view == nil {
+		return player.Explanation{}, false
+	}
+	l := &p.last
+	e := player.Explanation{
+		Move: luzhanqi.MoveName(l.move), Forced: l.search == nil, Time: l.took,
+	}
+	if p.style.Beliefs { // else it was not used
+		e.Possible, e.Belief = p.belief.Worlds(), suspicions(l.view, p.belief)
+	}
+	if err := p.belief.Trouble(); err != nil {
+		e.Trouble = err.Error()
+	}
+	if l.search == nil {
+		return e, true
+	}
+	e.Worlds, e.Nodes = len(l.search.worlds), l.search.played.Load()
+	for i := range l.search.candidates {
+		c := &l.search.candidates[i]
+		e.Candidates = append(e.Candidates, player.Explained{
+			Move: luzhanqi.MoveName(c.move), Visits: c.visits, Value: c.value(), Error: c.err(), Seen: c.seen,
+		})
+	}
+	slices.SortStableFunc(e.Candidates, func(a, b player.Explained) int {
+		switch {
+		case a.Visits != b.Visits:
+			return int(b.Visits - a.Visits)
+		case a.Value > b.Value:
+			return -1
+		case a.Value < b.Value:
+			return 1
+		}
+		return 0
+	})
+	return e, true
+}
+
+func suspicions(v *luzhanqi.View, belief *hiddeninfo.Belief) (all []player.Suspicion) {
+	marginals := belief.Marginals()
+	for sq := range v.Enemy().All() {
+		p, ok := belief.PieceAt(sq)
+		if !ok {
+			continue
+		}
+		s := player.Suspicion{Square: luzhanqi.SquareName(sq), Odds: map[string]float64{}}
+		for _, rank := range luzhanqi.Ranks {
+			if chance := marginals[p][rank]; chance > 0 {
+				s.Odds[string(rank.Letter())] = chance
+			}
+		}
+		all = append(all, s)
+	}
+	return all
+}

@@ -1,0 +1,50 @@
+// Package luzhanqi is what is peculiar to players of Luzhanqi: the levels ([Levels]), and the search by
+// which the strong ones play ([Searcher]). A searcher draws worlds from what hiddeninfo and likelihood
+// believe (sample.go), plays every move out in all of them (search.go, playout.go), and judges where
+// playouts end by network. README.md in the folder above says how strong each level is.
+package luzhanqi
+
+import (
+	"luzhanqi/game"
+	"luzhanqi/player"
+	"luzhanqi/player/luzhanqi/likelihood"
+)
+
+// Levels are the levels of Luzhanqi. Those with a number of nodes do not depend on the machine or the limit.
+func Levels() []player.Level {
+	all := []player.Level{
+		{
+			Name: "greedy", Summary: "the move that looks best one ply ahead, by what combat has told about each enemy piece",
+			New: func(game.Game, player.Options) player.Player { return &greedy{} },
+		},
+		{
+			Name: "rush", Summary: "everything at the enemy's flag, by the shortest way",
+			New: func(game.Game, player.Options) player.Player { return NewRush(DefaultRush) },
+		},
+		searching("easy", "a short search without beliefs: 6,000 positions a move, whatever the time", easy),
+		searching("medium", "the search of strong without what was learned, 6,000 positions a move, whatever the time", medium),
+		searching("strong", "full strength: worlds drawn from exact beliefs, every move played out in all of them", Strong),
+		searching("naive", "the search without beliefs: what strong is measured against", naive),
+	}
+	all[len(all)-1].Hidden = true
+	return all
+}
+
+// Strong is the style of the level strong, from which measurements vary one thing at a time.
+var Strong = Style{
+	Worlds: 64, Plies: 20, Beliefs: true, Prior: likelihood.SetUpExponent, Behaviour: likelihood.BehaviourExponent,
+	Network: true, SetUps: FromBook, Rushes: true, Mates: true,
+}
+
+var (
+	medium = Style{Worlds: 32, Plies: 20, Nodes: 6_000, Beliefs: true, SetUps: ByRows, Rushes: true}
+	easy   = Style{Worlds: 16, Plies: 20, Nodes: 6_000, SetUps: ByRows}
+	naive  = Style{Worlds: 64, Plies: 20}
+)
+
+func searching(name, summary string, s Style) player.Level {
+	return player.Level{
+		Name: name, Summary: summary, Timed: s.Nodes == 0,
+		New: func(_ game.Game, o player.Options) player.Player { return NewSearcher(s, o) },
+	}
+}

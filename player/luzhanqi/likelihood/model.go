@@ -1,0 +1,104 @@
+// Package likelihood tells hidden pieces of Luzhanqi apart by what they do: [BehaviourModel] follows one game
+// and gives the likelihood of what each enemy piece has done for each rank, [SetUpPrior] says where pieces
+// are usually set up. Both are weights for hiddeninfo.Belief, which alone knows what is possible.
+package likelihood
+
+import (
+	"math"
+
+	"luzhanqi/game"
+	"luzhanqi/game/luzhanqi"
+	"luzhanqi/hiddeninfo"
+)
+
+// How far to believe SetUpPrior and BehaviourModel.Likelihoods, as exponents. Log-loss against the levels
+// that were learned from falls up to exponents of 1; these are where players that were not, and those
+// that play at random, are believed no worse than by the constraints, or little.
+const (
+	SetUpExponent     = 0.5
+	BehaviourExponent = 0.7
+)
+
+// BehaviourModel follows one game from one side's views. From how each enemy piece has moved, and from what
+// it could have done and did not, it tells which rank the piece is likely to have: it knows how pieces of
+// each rank usually move, learned from games of the levels against each other (likelihood.txt).
+//
+// It belongs to one goroutine.
+type BehaviourModel struct {
+	table  *table
+	side   game.Side
+	ply    int
+	broken bool // something was observed that cannot be; it has stopped looking
+	public public
+	ranks  hiddeninfo.World // own
+	look   context
+	counts [hiddeninfo.Pieces][eventCount]uint16
+	logs   hiddeninfo.Weights // the sums of what each count says
+}
+
+// New begins before the first move, whatever the view has seen; Update takes that in.
+func New(v *luzhanqi.View) *BehaviourModel {
+	h := &BehaviourModel{table: learned(), side: v.Side(), public: newPublic()}
+	for p := range h.ranks {
+		h.ranks[p] = v.SetUp().At(setUpSquares[p])
+	}
+	return h
+}
+
+// Update takes in what the view has seen since the last time. A view with fewer observations than
+// that is taken for another game. After an observation that cannot be it changes nothing any more.
+func (h *BehaviourModel) Update(v *luzhanqi.View) {
+	if v.Ply() < h.ply {
+		table := h.table
+		*h = *New(v)
+		h.table = table
+	}
+	if o, ok := v.Last(); ok && v.Ply() == h.ply+1 { // without a list
+		h.observe(&o)
+	} else if v.Ply() > h.ply {
+		for _, o := range v.Since(h.ply) {
+			h.observe(&o)
+		}
+	}
+	h.ply = v.Ply() // as observe has counted, unless it has stopped
+}
+
+func (h *BehaviourModel) observe(o *luzhanqi.Observation) {
+	h.broken = h.broken || !h.public.fits(o)
+	if h.broken {
+		return
+	}
+	if o.Mover != h.side {
+		h.judge(o)
+	}
+	h.public.play(o)
+	h.ply++
+}
+
+// Likelihoods returns P(what it did | rank) up to a factor for each enemy piece, raised to a power,
+// for Belief.SetLikelihoods. The weights are the caller's.
+func (h *BehaviourModel) Likelihoods(exponent float64) *hiddeninfo.Weights {
+	return exponentials(&h.logs, exponent)
+}
+
+// SetUpPrior returns how much likelier than by the rules alone each rank is on each square of a
+// set-up, raised to a power, for Belief.SetPrior. It was fitted to set-ups of several makers, of
+// which one draws at random, so that it doubts itself.
+func SetUpPrior(exponent float64) *hiddeninfo.Weights {
+	var logs hiddeninfo.Weights
+	table := learned()
+	for p, home := range setUpSquares {
+		logs[p] = table.setUp[foldOf[home]]
+	}
+	return exponentials(&logs, exponent)
+}
+
+func exponentials(logs *hiddeninfo.Weights, exponent float64) *hiddeninfo.Weights {
+	w := &hiddeninfo.Weights{}
+	for p := range w {
+		for _, rank := range luzhanqi.Ranks {
+			w[p][rank] = math.Exp(exponent * logs[p][rank])
+		}
+	}
+	return w
+}

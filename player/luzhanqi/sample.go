@@ -1,0 +1,199 @@
+package luzhanqi
+
+import (
+	"math/rand/v2"
+
+	"luzhanqi/game"
+	"luzhanqi/game/luzhanqi"
+	"luzhanqi/hiddeninfo"
+	"luzhanqi/player/luzhanqi/tables"
+)
+
+// dealer makes the worlds of one choice.
+type sampler struct {
+	view   *luzhanqi.View
+	belief *hiddeninfo.Belief
+	style  Style
+	random *rand.Rand
+	truth  *luzhanqi.Board
+	ours   *exchanges // the same in all worlds
+	worth  values
+}
+
+// deal draws n worlds and the order in which playouts take them. If there are no more than n, each
+// is there once and taken as often as it is likely.
+func (d *sampler) draw(n int) (worlds []*world, schedule []int) {
+	for side := range d.worth {
+		d.worth[side] = weights
+	}
+	if d.truth != nil {
+		return []*world{d.world(d.truth, nil)}, []int{0}
+	}
+	if !d.style.Beliefs {
+		return d.blind(n)
+	}
+	if all, ok := d.belief.Enumerate(n, nil); ok {
+		for i, w := range all {
+			board := d.belief.Board(&w.World)
+			worlds = append(worlds, d.world(&board, &all[i].World))
+			for range max(int(w.P*256+0.5), 1) {
+				schedule = append(schedule, i)
+			}
+		}
+		d.random.Shuffle(len(schedule), func(i, j int) { schedule[i], schedule[j] = schedule[j], schedule[i] })
+		return worlds, schedule
+	}
+	for i := range n {
+		var w hiddeninfo.World
+		d.belief.Sample(d.random, &w)
+		board := d.belief.Board(&w)
+		worlds = append(worlds, d.world(&board, &w))
+		schedule = append(schedule, i)
+	}
+	return worlds, schedule
+}
+
+// blind draws worlds that agree with the rules of set-ups and with who has moved, but with nothing
+// that combat has told.
+func (d *sampler) blind(n int) (worlds []*world, schedule []int) {
+	var masks [hiddeninfo.Pieces]hiddeninfo.Mask
+	fresh := hiddeninfo.New(luzhanqi.NewView(d.view.Side(), d.view.SetUp(), d.view.MinesStay()))
+	flag, shown := d.view.EnemyFlag()
+	for p := range hiddeninfo.Piece(hiddeninfo.Pieces) {
+		masks[p] = fresh.Known(p)
+		sq, alive := d.belief.SquareOf(p)
+		if !alive || sq != d.belief.Initial(p) {
+			masks[p] &= hiddeninfo.Movers | 1<<luzhanqi.Landmine
+		}
+		if alive && sq != d.belief.Initial(p) {
+			masks[p] &= hiddeninfo.Movers
+		}
+		if shown && sq == flag {
+			masks[p] = hiddeninfo.Only(luzhanqi.Flag)
+		}
+	}
+	a := hiddeninfo.NewAssignments()
+	if !a.Solve(&masks, nil) {
+		for p := range masks {
+			masks[p] = hiddeninfo.AnyRank
+		}
+		a.Solve(&masks, nil)
+	}
+	for i := range n {
+		var w hiddeninfo.World
+		a.Sample(d.random, &w)
+		board := d.belief.Board(&w)
+		worlds = append(worlds, d.world(&board, nil))
+		schedule = append(schedule, i)
+	}
+	return worlds, schedule
+}
+
+// world prepares one. Without the enemy's ranks by piece, both sides see everything.
+func (d *sampler) world(board *luzhanqi.Board, ranks *hiddeninfo.World) *world {
+	side := d.view.Side()
+	w := &world{worth: d.worth}
+	w.start = newState(board, side, d.view.MinesStay(), d.numbering())
+	w.start.value(&w.worth)
+	w.guard()
+	if ranks == nil {
+		for s := range game.Side(2) {
+			var of suspects
+			standing, squares := d.standing(&w.start, s.Other())
+			for sq := range w.start.of[s.Other()].All() {
+				of[w.start.piece[sq]] = certain(w.start.rank[sq])
+			}
+			w.exchanges[s] = newExchanges(&of, standing, &squares, &w.worth[s], &w.worth[s.Other()], d.view.MinesStay())
+			for p := range w.start.shown[s] { // what is known already is not told
+				w.start.shown[s][p], w.start.floor[s][p] = shownNoNews, uint8(luzhanqi.FieldMarshal)
+			}
+		}
+		return w
+	}
+	if d.ours == nil {
+		d.ours = d.know(&w.start)
+	}
+	w.exchanges[side] = d.ours
+	w.exchanges[side.Other()] = d.theirs(&w.start, ranks)
+	d.note(w, side.Other(), func(p hiddeninfo.Piece) hiddeninfo.Mask { return d.belief.Mask(p) })
+	return w
+}
+
+// numbering tells which piece stands where: as the belief does, or in the order of the squares for a
+// board that is the truth.
+func (d *sampler) numbering() func(game.Side, game.Square) (hiddeninfo.Piece, bool) {
+	if d.truth != nil {
+		var next [2]hiddeninfo.Piece
+		return func(side game.Side, _ game.Square) (hiddeninfo.Piece, bool) {
+			next[side]++
+			return next[side] - 1, next[side] <= hiddeninfo.Pieces
+		}
+	}
+	return func(side game.Side, sq game.Square) (hiddeninfo.Piece, bool) {
+		if side == d.view.Side() {
+			return d.belief.OwnPieceAt(sq)
+		}
+		return d.belief.PieceAt(sq)
+	}
+}
+
+// standing lists a side's pieces by number.
+func (d *sampler) standing(s *state, side game.Side) (pieces uint32, squares [32]game.Square) {
+	for sq := range s.of[side].All() {
+		pieces |= 1 << s.piece[sq]
+		squares[s.piece[sq]] = sq
+	}
+	return pieces, squares
+}
+
+// know is what we know of the enemy.
+func (d *sampler) know(s *state) *exchanges {
+	var of suspects
+	marginals := d.belief.Marginals()
+	for p := range hiddeninfo.Pieces {
+		of[p] = marginals[p]
+	}
+	of[31][luzhanqi.Captain] = 1
+	side := d.view.Side()
+	standing, squares := d.standing(s, side.Other())
+	return newExchanges(&of, standing, &squares, &d.worth[side], &d.worth[side.Other()], d.view.MinesStay())
+}
+
+// theirs is what the enemy of this world knows of us.
+func (d *sampler) theirs(s *state, ranks *hiddeninfo.World) *exchanges {
+	var masks [hiddeninfo.Pieces]hiddeninfo.Mask
+	d.belief.Opponent(ranks, &masks)
+	side := d.view.Side()
+	var left [tables.RankCodes]uint8
+	for sq := range s.of[side].All() {
+		left[s.rank[sq]]++
+	}
+	var of suspects
+	standing, squares := d.standing(s, side)
+	for p := range hiddeninfo.Pieces {
+		of[p] = suspected(masks[p], &left)
+	}
+	of[31][luzhanqi.Captain] = 1
+	k := newExchanges(&of, standing, &squares, &d.worth[side.Other()], &d.worth[side], d.view.MinesStay())
+	for p := range hiddeninfo.Pieces {
+		noteMask(s, side, p, masks[p])
+	}
+	return k
+}
+
+// note takes over into the start what is known of a side's pieces.
+func (d *sampler) note(w *world, side game.Side, mask func(hiddeninfo.Piece) hiddeninfo.Mask) {
+	for p := range hiddeninfo.Pieces {
+		noteMask(&w.start, side, p, mask(hiddeninfo.Piece(p)))
+	}
+}
+
+// noteMask notes whether a first move of the piece will say something, and what it has beaten.
+func noteMask(s *state, side game.Side, p int, m hiddeninfo.Mask) {
+	if m&^hiddeninfo.Movers == 0 {
+		s.shown[side][p] = shownNoNews
+	}
+	for rank := luzhanqi.Engineer; rank <= luzhanqi.General && !m.Has(rank); rank++ {
+		s.floor[side][p] = uint8(rank)
+	}
+}

@@ -1,0 +1,228 @@
+package luzhanqi
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"luzhanqi/game"
+	"luzhanqi/player/luzhanqi/network"
+)
+
+// candidate is one root move with what its playouts have returned.
+type candidate struct {
+	move   game.Move
+	seen   int     // how often the configuration after the move has occurred
+	bias   float64 // factor by which repetition draws the value towards that of a draw
+	draw   bool    // the move ends the game in a draw
+	mates  []int8  // by world: how it ends for us after the move, where that is forced
+	visits int64
+	sum    int64 // of evaluations
+	square int64 // of their squares
+}
+
+// value is the mean in wins, from −1 to 1.
+func (c *candidate) value() float64 {
+	if c.draw || c.visits == 0 {
+		return 0
+	}
+	return c.bias * float64(c.sum) / float64(c.visits) / 10_000
+}
+
+// err is the standard error of the value.
+func (c *candidate) err() float64 {
+	if c.draw || c.visits < 2 {
+		return 0
+	}
+	n := float64(c.visits)
+	mean := float64(c.sum) / n
+	return c.bias * math.Sqrt(max(float64(c.square)/n-mean*mean, 0)/(n-1)) / 10_000
+}
+
+// search is one choice: the root moves are played out in the same worlds with the same random
+// numbers, and after each round the worse half is dropped (sequential halving).
+type search struct {
+	side       game.Side
+	worlds     []*world
+	schedule   []int // worlds in the order in which turns take them
+	plies      int
+	rushes     bool             // in some playouts the enemy rushes
+	leaves     *network.Network // judges where playouts end; nil: the handmade terms do
+	seed       uint64
+	candidates []candidate // those still in the running come first
+	workers    int
+	played     atomic.Int64 // plies
+}
+
+// budget ends a search: at a number of plies if there is one, else at a time.
+type budget struct {
+	nodes    int
+	start    time.Time
+	deadline time.Time
+}
+
+// run plays until the budget is used up or one move is left.
+func (s *search) run(b budget) {
+	racing := s.candidates
+	rounds := max(bits.Len(uint(len(racing)-1)), 1)
+	turn := 0
+	for round := range rounds {
+		limit := turn + enough + enoughInWorld*len(s.worlds)
+		var until time.Time
+		if b.nodes > 0 {
+			limit = turn + max(b.nodes/rounds/len(racing)/(s.plies+1), 1)
+		} else {
+			until = b.start.Add(b.deadline.Sub(b.start) * time.Duration(round+1) / time.Duration(rounds))
+		}
+		if b.nodes == 0 && round > 0 && !time.Now().Before(b.deadline) {
+			break
+		}
+		turn = s.play(racing, turn, limit, until)
+		slices.SortStableFunc(racing, func(x, y candidate) int {
+			switch a, b := x.value(), y.value(); {
+			case a > b:
+				return -1
+			case a < b:
+				return 1
+			}
+			return 0
+		})
+		if round == rounds-1 {
+			break
+		}
+		racing = racing[:(len(racing)+1)/2]
+		for len(racing) > 1 && racing[0].behind(&racing[len(racing)-1]) {
+			racing = racing[:len(racing)-1]
+		}
+		if len(racing) == 1 {
+			break
+		}
+	}
+}
+
+// A round ends early when every world has been played so often that more would tell nothing that the
+// worlds themselves do not blur.
+const (
+	enough        = 2000
+	enoughInWorld = 100
+)
+
+// behind says whether c is so far behind that more playouts would hardly bring it back. The worlds
+// are shared, so the difference is known better than the errors say.
+func (best *candidate) behind(c *candidate) bool {
+	return best.visits > 100 && best.value()-c.value() > 4*math.Hypot(best.err(), c.err())
+}
+
+// straggler is how long the end of a round waits for the other workers once the time is over. One
+// that the system has not let run since then is not waited for: what it has found is lost, not the game.
+const straggler = 2 * time.Millisecond
+
+// play gives every candidate the turns from first up to limit, or as many as there is time for, and
+// returns the next turn. The workers share out the turns; sums of whole numbers make the result the
+// same for any number of workers.
+func (s *search) play(racing []candidate, first, limit int, until time.Time) int {
+	r := round{racing: racing, limit: limit, until: until}
+	r.next.Store(int64(first))
+	copies := make([][]candidate, s.workers)
+	for i := range copies {
+		copies[i] = slices.Clone(racing)
+	}
+	var others sync.WaitGroup
+	for _, own := range copies[1:] {
+		others.Go(func() { s.work(&r, own) })
+	}
+	s.work(&r, copies[0])
+	if until.IsZero() {
+		others.Wait()
+	} else if s.workers > 1 {
+		done := make(chan struct{})
+		go func() {
+			others.Wait()
+			close(done)
+		}()
+		select {
+		case <-done:
+		case <-time.After(time.Until(until) + straggler):
+		}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.closed = true
+	return min(int(r.next.Load()), limit)
+}
+
+// round is what the workers share.
+type round struct {
+	racing []candidate // locked until closed
+	limit  int
+	until  time.Time
+	next   atomic.Int64 // turn
+	mu     sync.Mutex
+	closed bool // too late to add anything
+}
+
+// work plays turns until there are none, or no time, and adds what came out to the round. The
+// candidates are the worker's own copy.
+func (s *search) work(r *round, candidates []candidate) {
+	tally := make([]candidate, len(candidates))
+	plies := 0
+	for {
+		turn := int(r.next.Add(1)) - 1
+		if turn >= r.limit {
+			break
+		}
+		for i := range candidates {
+			if candidates[i].draw {
+				continue
+			}
+			value, n := s.playout(&candidates[i], turn)
+			plies += n
+			tally[i].visits++
+			tally[i].sum += int64(value)
+			tally[i].square += int64(value) * int64(value)
+		}
+		if !r.until.IsZero() && turn > 0 && time.Now().After(r.until) {
+			break
+		}
+	}
+	s.played.Add(int64(plies))
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed {
+		return
+	}
+	for i := range tally {
+		r.racing[i].visits += tally[i].visits
+		r.racing[i].sum += tally[i].sum
+		r.racing[i].square += tally[i].square
+	}
+}
+
+// playout plays one root move out in the turn's world.
+func (s *search) playout(c *candidate, turn int) (value int32, plies int) {
+	n := s.schedule[turn%len(s.schedule)]
+	if c.mates != nil && c.mates[n] != unknown {
+		return int32(c.mates[n]) * mateValue, 1
+	}
+	m, w := c.move, s.worlds[n]
+	r := newRNG(s.seed, 0, turn)
+	state := w.start
+	state.play(m.From, m.To, &w.worth)
+	random := r.next()
+	for side, k := range w.exchanges {
+		state.aim[side] = k.draw(uint8(random >> (8 * side)))
+	}
+	if s.rushes && random>>16&3 == 0 {
+		state.ahead[s.side.Other()] = rushing
+	}
+	plies = w.playout(&state, s.plies, &r)
+	value = w.evaluation(&state, s.side, s.leaves)
+	// A win now is better than the same win later, and a loss the other way round.
+	return value - value*int32(plies)/400, plies + 1
+}
+
+// provenValue is that of a forced end, which may be some moves away.
+const mateValue = 9_800

@@ -1,0 +1,224 @@
+package luzhanqi
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"luzhanqi/game"
+	"luzhanqi/game/luzhanqi"
+	"luzhanqi/hiddeninfo"
+	"luzhanqi/player"
+	"luzhanqi/player/luzhanqi/likelihood"
+	"luzhanqi/player/luzhanqi/network"
+)
+
+// SetUpSource is where a level has its set-ups from.
+type SetUpSource uint8
+
+// The sources.
+const (
+	AsGreedy SetUpSource = iota
+	ByRows               // the flag behind landmines, the others by rows
+	FromBook             // varied a little
+	AsInBook             // not varied; for measuring only
+)
+
+// Style is what tells one searching level from another.
+type Style struct {
+	Worlds    int     // drawn for a move, at 0.1 s
+	Plies     int     // of a playout
+	Nodes     int     // for a move whatever the time; zero: as many as the time allows
+	Workers   int     // zero: as many as there are processors
+	Beliefs   bool    // worlds agree with every combat, and each side judges by what it can know
+	Prior     float64 // how far set-ups are believed to be like others'
+	Behaviour float64 // how far pieces are believed to move as others of their rank do
+	Network   bool    // the network judges the leaves
+	Mates     bool    // forced ends are looked for
+	Rushes    bool    // in some playouts the enemy rushes
+	SetUps    SetUpSource
+}
+
+// Searcher plays Luzhanqi by determinized search: it draws worlds from its belief, plays every move
+// out in all of them, and takes one that did best.
+type Searcher struct {
+	// Truth, when not nil, is the only world: for the twin that measures what hidden information costs.
+	Truth func(*luzhanqi.View) luzhanqi.Board
+
+	style      Style
+	options    player.Options
+	belief     *hiddeninfo.Belief
+	repetition repetition
+	behaviour  *likelihood.BehaviourModel
+	reported   bool // that something observed cannot be
+	last       lastSearch
+	margin     player.Margin
+}
+
+// NewSearcher makes a player for one game.
+func NewSearcher(s Style, o player.Options) *Searcher { return &Searcher{style: s, options: o} }
+
+// lastSearch is what Explain is asked about.
+type lastSearch struct {
+	view   *luzhanqi.View
+	search *search // nil: there was nothing to search
+	move   game.Move
+	took   time.Duration
+}
+
+// SetUp implements player.Player.
+func (p *Searcher) SetUp(r *rand.Rand) game.SetUp {
+	switch p.style.SetUps {
+	case FromBook:
+		return game.SetUp(varied(setUpBook().draw(r), r).String())
+	case AsInBook:
+		return game.SetUp(setUpBook().draw(r).String())
+	case ByRows:
+		return game.SetUp(sheltered(r).String())
+	}
+	return (&greedy{}).SetUp(r)
+}
+
+// Choose implements player.Player.
+func (p *Searcher) Choose(view game.View, deadline time.Time, r *rand.Rand) game.Move {
+	start := time.Now()
+	v := view.(*luzhanqi.View)
+	seed := r.Uint64()
+	p.update(v)
+	p.last = lastSearch{view: v}
+	if m, ok := obvious(v); ok {
+		p.last.move = m
+	} else {
+		s := p.search(v, seed, deadline.Sub(start))
+		b := budget{nodes: p.nodes(), start: time.Now(), deadline: p.margin.Stop(start, deadline)}
+		if p.style.Mates {
+			s.findMates(p.mateNodes(deadline.Sub(start)))
+		}
+		s.run(b)
+		if b.nodes == 0 {
+			p.margin.Stopped(b.deadline, deadline.Sub(start))
+		}
+		p.last.search, p.last.move = s, s.pick(r)
+	}
+	p.last.took = time.Since(start)
+	return p.last.move
+}
+
+// update takes in what has been observed.
+func (p *Searcher) update(v *luzhanqi.View) {
+	if p.belief == nil || v.Ply() < p.repetition.ply { // the first move, or another game
+		p.belief = hiddeninfo.New(v)
+		if p.style.Prior > 0 {
+			p.belief.SetPrior(likelihood.SetUpPrior(p.style.Prior))
+		}
+		p.behaviour = likelihood.New(v)
+	} else {
+		p.belief.Update(v)
+	}
+	if p.style.Behaviour > 0 {
+		p.behaviour.Update(v)
+		p.belief.SetLikelihoods(p.behaviour.Likelihoods(p.style.Behaviour))
+	}
+	p.repetition.update(v)
+	if err := p.belief.Trouble(); err != nil && !p.reported {
+		p.reported = true
+		if p.options.Log != nil {
+			p.options.Log(fmt.Sprintf("what was observed cannot be; playing on with what fits: %v", err))
+		}
+	}
+}
+
+// obvious is the only move, or one that takes a flag that was shown.
+func obvious(v *luzhanqi.View) (game.Move, bool) {
+	moves := v.Moves(nil)
+	for _, m := range moves {
+		if v.Enemy().Has(m.To) && v.Rank(m.To) == luzhanqi.Flag {
+			return m, true
+		}
+	}
+	return moves[0], len(moves) == 1
+}
+
+// search prepares one.
+func (p *Searcher) search(v *luzhanqi.View, seed uint64, limit time.Duration) *search {
+	s := &search{side: v.Side(), plies: p.style.Plies, rushes: p.style.Rushes, seed: seed, workers: p.style.Workers}
+	if s.workers == 0 {
+		s.workers = p.options.Workers()
+	}
+	if p.style.Network {
+		s.leaves = network.Default()
+	}
+	for _, m := range v.Moves(nil) {
+		c := candidate{move: m, bias: 1}
+		if !v.Enemy().Has(m.To) {
+			c.seen = p.repetition.times(m)
+			c.draw = c.seen >= drawnAfter
+			c.bias = 1 - float64(min(c.seen, drawnAfter))/drawnAfter
+		}
+		s.candidates = append(s.candidates, c)
+	}
+	d := &sampler{view: v, belief: p.belief, style: p.style, random: rand.New(rand.NewPCG(seed, 1))}
+	if p.Truth != nil {
+		b := p.Truth(v)
+		d.truth = &b
+	}
+	s.worlds, s.schedule = d.draw(p.worlds(limit))
+	return s
+}
+
+// drawnAfter is how often a configuration can have occurred before once more makes a draw.
+const drawnAfter = 9
+
+func (p *Searcher) nodes() int {
+	if p.options.Nodes > 0 {
+		return p.options.Nodes
+	}
+	return p.style.Nodes
+}
+
+// worlds is how many to draw: making one costs as much as a few playouts, so more where there is time.
+func (p *Searcher) worlds(limit time.Duration) int {
+	n := p.style.Worlds
+	if p.nodes() == 0 {
+		for ; limit > 300*time.Millisecond && n < 8*p.style.Worlds; limit /= 2 {
+			n *= 2
+		}
+	}
+	return n
+}
+
+// mateNodes is the budget of which mates get a share: by time, what a slow processor can look at.
+func (p *Searcher) mateNodes(limit time.Duration) int {
+	if n := p.nodes(); n > 0 {
+		return n
+	}
+	const perSecond = 4_000_000
+	return int(perSecond * limit.Seconds())
+}
+
+// pick draws among the moves that nothing tells from the best. What was dropped early may look better
+// by luck, so only those with half of the most visits can be the best.
+func (s *search) pick(r *rand.Rand) game.Move {
+	highest := int64(0)
+	for i := range s.candidates {
+		highest = max(highest, s.candidates[i].visits)
+	}
+	var best *candidate
+	for i := range s.candidates {
+		if c := &s.candidates[i]; c.visits*2 >= highest && (best == nil || c.value() > best.value()) {
+			best = c
+		}
+	}
+	n := 0
+	choice := best.move
+	for i := range s.candidates {
+		c := &s.candidates[i]
+		if c.draw && c != best || c.visits*4 < highest*3 || best.value()-c.value() > 0.3*best.err() {
+			continue
+		}
+		if n++; r.IntN(n) == 0 {
+			choice = c.move
+		}
+	}
+	return choice
+}

@@ -1,0 +1,108 @@
+package luzhanqi
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"luzhanqi/game"
+	"luzhanqi/game/luzhanqi"
+	"luzhanqi/player/luzhanqi/tables"
+)
+
+// sheltered draws a set-up with the flag behind three landmines, on either side; what can fight
+// stands where it can move, bombs behind the officers that draw fire, and what is slow or weak in the
+// corners. Each place is one of many, so that no piece can be read from its square.
+func sheltered(r *rand.Rand) luzhanqi.SetUp {
+	var ranks [30]luzhanqi.Rank
+	flag := game.Square(1 + 2*r.IntN(2))
+	ranks[flag] = luzhanqi.Flag
+	for sq := range tables.Paths[flag].Attackers.All() {
+		ranks[sq] = luzhanqi.Landmine
+	}
+	// Weights of the rows, from row 1 to row 6, for each rank that is drawn, in the order of drawing.
+	for _, draw := range [...]struct {
+		rank luzhanqi.Rank
+		rows [6]float64
+	}{
+		{luzhanqi.Bomb, [6]float64{0, 3, 4, 2, 2, 0}},
+		{luzhanqi.FieldMarshal, [6]float64{0, 0.5, 2, 2, 3, 2}},
+		{luzhanqi.General, [6]float64{0, 1, 2, 2, 3, 3}},
+		{luzhanqi.MajorGeneral, [6]float64{0, 1, 2, 2, 3, 3}},
+		{luzhanqi.BrigadierGeneral, [6]float64{0, 1, 2, 2, 2, 2}},
+		{luzhanqi.Engineer, [6]float64{0.5, 3, 2, 2, 1, 0.3}},
+		{luzhanqi.Colonel, [6]float64{0.2, 1, 2, 2, 2, 2}},
+		{luzhanqi.Major, [6]float64{0.3, 1, 2, 2, 2, 2}},
+		{luzhanqi.Captain, [6]float64{2, 1, 1, 1, 1, 1}},
+		{luzhanqi.Lieutenant, [6]float64{1, 1, 1, 1, 1, 1}},
+	} {
+		for range luzhanqi.Count(draw.rank) {
+			total := 0.0
+			for sq := range (luzhanqi.OwnHalf &^ luzhanqi.Camps).All() {
+				if ranks[sq] == luzhanqi.None {
+					total += draw.rows[sq/tables.Columns]
+				}
+			}
+			rest := total * r.Float64()
+			last := game.Square(0)
+			for sq := range (luzhanqi.OwnHalf &^ luzhanqi.Camps).All() {
+				if ranks[sq] != luzhanqi.None || draw.rows[sq/tables.Columns] == 0 {
+					continue
+				}
+				last = sq
+				if rest -= draw.rows[sq/tables.Columns]; rest < 0 {
+					break
+				}
+			}
+			ranks[last] = draw.rank
+		}
+	}
+	s, err := luzhanqi.NewSetUp(ranks)
+	if err != nil {
+		panic("player: " + err.Error()) // the rows leave every rank enough squares
+	}
+	return s
+}
+
+// swaps is how many pairs of neighbours in a set-up of the book change places.
+const swaps = 2
+
+// varied exchanges a few pieces that stand near each other, but never a flag or a landmine. There are
+// millions of set-ups near those of the book, so who has read the book cannot tell, from the pieces
+// that have been seen, where the others are.
+func varied(s luzhanqi.SetUp, r *rand.Rand) luzhanqi.SetUp {
+	for done := 0; done < swaps; {
+		ranks := ranksOf(s)
+		i := r.IntN(len(ranks))
+		j := i + r.IntN(2*tables.Columns) + 1
+		if j >= len(ranks) || !ranks[i].Moves() || !ranks[j].Moves() {
+			continue
+		}
+		ranks[i], ranks[j] = ranks[j], ranks[i]
+		if next, err := luzhanqi.NewSetUp(ranks); err == nil {
+			s = next
+			done++
+		}
+	}
+	return s
+}
+
+// ranksOf lists the pieces from A1 to E6.
+func ranksOf(s luzhanqi.SetUp) (ranks [30]luzhanqi.Rank) {
+	for sq := range ranks {
+		ranks[sq] = s.At(game.Square(sq))
+	}
+	return ranks
+}
+
+// mirrored exchanges left and right, which the board does not tell apart.
+func mirrored(s luzhanqi.SetUp) luzhanqi.SetUp {
+	ranks := ranksOf(s)
+	for row := 0; row < len(ranks); row += tables.Columns {
+		slices.Reverse(ranks[row : row+tables.Columns])
+	}
+	m, err := luzhanqi.NewSetUp(ranks)
+	if err != nil {
+		return s
+	}
+	return m
+}

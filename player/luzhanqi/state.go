@@ -1,0 +1,176 @@
+package luzhanqi
+
+import (
+	"luzhanqi/game"
+	"luzhanqi/game/luzhanqi"
+	"luzhanqi/hiddeninfo"
+	"luzhanqi/player/luzhanqi/tables"
+)
+
+// state is a full-information position in a playout: what luzhanqi.Board holds, with ranks by
+// square for look-ups without bit planes, which piece stands where, so that what is known of a
+// piece follows it, and the material counted as it falls. Playouts copy it and play on the copy.
+type state struct {
+	of        [2]luzhanqi.Squares
+	fixed     luzhanqi.Squares // flags and landmines of both sides
+	engineers luzhanqi.Squares
+	rank      [64]luzhanqi.Rank
+	piece     [64]uint8
+	shown     [2][32]uint8 // by piece: what this playout has shown of it to its enemy
+	floor     [2][32]uint8 // by piece: the least rank it could be before the playout, less one
+	worth     [2]int32     // material, by the values of the world
+	movers    [2]int8      // pieces that are not fixed
+	flag      [2]game.Square
+	mover     game.Side
+	lost      int8 // 0: nobody has; else the number of the side that has
+	minesStay uint8
+	aim       [2]game.Square // the headquarters that each side makes for
+	ahead     [2]uint8       // how much each side's quick policy cares to go forward
+}
+
+// What a playout shows of a piece. The codes 1 to 8 say that it has beaten that rank.
+const (
+	shownNothing  = 0
+	shownMobile   = 10 // it moved for the first time
+	shownEngineer = 11 // it took a landmine
+	shownNoNews   = 12 // it has moved before the playout, so that a move says nothing
+	shownCodes    = 13
+)
+
+// combats is luzhanqi.Combat as a table, by minesStay and the codes of attacker and defender.
+var combats = makeCombats()
+
+func makeCombats() (table [2][tables.RankCodes * tables.RankCodes]luzhanqi.Result) {
+	for stay := range table {
+		for _, attacker := range luzhanqi.Ranks {
+			for _, defender := range luzhanqi.Ranks {
+				table[stay][int(attacker)*tables.RankCodes+int(defender)] = luzhanqi.Combat(attacker, defender, stay == 1)
+			}
+		}
+	}
+	return table
+}
+
+// newState sets up the pieces of a board. The pieces' numbers are asked of a function, which may
+// not know one: then it shares number 31 with the others.
+func newState(b *luzhanqi.Board, mover game.Side, minesStay bool, number func(game.Side, game.Square) (hiddeninfo.Piece, bool)) state {
+	s := state{mover: mover, ahead: [2]uint8{steady, steady}, flag: [2]game.Square{tables.Nowhere, tables.Nowhere}}
+	if minesStay {
+		s.minesStay = 1
+	}
+	for sq := range b.Occupied().All() {
+		side, rank, _ := b.At(sq)
+		at := luzhanqi.Bit(sq)
+		s.of[side] |= at
+		s.rank[sq] = rank
+		s.piece[sq] = 31
+		if p, ok := number(side, sq); ok {
+			s.piece[sq] = uint8(p)
+		}
+		if rank.Moves() {
+			s.movers[side]++
+		} else {
+			s.fixed |= at
+		}
+		switch rank {
+		case luzhanqi.Engineer:
+			s.engineers |= at
+		case luzhanqi.Flag:
+			s.flag[side] = sq
+		}
+	}
+	return s
+}
+
+// value counts the material.
+func (s *state) value(worth *[2][tables.RankCodes]int32) {
+	for side := range s.of {
+		s.worth[side] = 0
+		for sq := range s.of[side].All() {
+			s.worth[side] += worth[side][s.rank[sq]]
+		}
+	}
+}
+
+// targets is where the piece on sq, which must be mobile and outside the headquarters, can move.
+func (s *state) targets(sq game.Square) luzhanqi.Squares {
+	occupied := s.of[0] | s.of[1]
+	w := &tables.Paths[sq&63]
+	t := w.Steps | w.Lines(occupied)
+	if s.engineers.Has(sq) {
+		t |= luzhanqi.RailwayFrom(sq, occupied)
+	}
+	return t &^ (s.of[s.mover&1] | occupied&luzhanqi.Camps)
+}
+
+// movable are the pieces of the mover that have a move, given the squares that it cannot enter. The railway
+// leads nowhere that does not begin with a step.
+func (s *state) movable(barred luzhanqi.Squares) luzhanqi.Squares {
+	return s.of[s.mover&1] &^ (s.fixed | luzhanqi.Headquarters) & (luzhanqi.EverySquare &^ barred).Beside()
+}
+
+// play makes a legal move.
+func (s *state) play(from, to game.Square, worth *[2][tables.RankCodes]int32) {
+	from, to = from&63, to&63
+	me := s.mover & 1
+	enemy := me ^ 1
+	rank, piece := s.rank[from], s.piece[from]&31
+	out, in := luzhanqi.Bit(from), luzhanqi.Bit(to)
+	s.of[me] &^= out
+	s.mover = enemy
+	if s.of[enemy]&in == 0 {
+		s.of[me] |= in
+		s.rank[to], s.piece[to] = rank, piece
+		if rank == luzhanqi.Engineer {
+			s.engineers = s.engineers&^out | in
+		}
+		if s.shown[me][piece] == shownNothing {
+			s.shown[me][piece] = shownMobile
+		}
+		return
+	}
+	s.engineers &^= out
+	other := s.rank[to]
+	result := combats[s.minesStay&1][(int(rank)*tables.RankCodes+int(other))&255]
+	if result.DefenderFalls() {
+		s.of[enemy] &^= in
+		s.fixed &^= in
+		s.engineers &^= in
+		s.worth[enemy] -= worth[enemy][other&15]
+		if other.Moves() {
+			s.movers[enemy]--
+		}
+	} else {
+		s.tell(enemy, s.piece[to], rank)
+	}
+	if result.AttackerFalls() {
+		s.worth[me] -= worth[me][rank&15]
+		s.movers[me]--
+		return
+	}
+	s.of[me] |= in
+	s.rank[to], s.piece[to] = rank, piece
+	switch {
+	case result == luzhanqi.FlagTaken:
+		s.lost = int8(enemy) + 1
+		return
+	case rank == luzhanqi.Engineer:
+		s.engineers |= in
+	}
+	if other == luzhanqi.Landmine {
+		s.shown[me][piece] = shownEngineer
+		return
+	}
+	s.tell(me, piece, other)
+}
+
+// tell notes that a piece has beaten a rank.
+func (s *state) tell(side game.Side, piece uint8, beaten luzhanqi.Rank) {
+	if beaten > luzhanqi.General {
+		return // nothing beats a field marshal; a bomb leaves nobody
+	}
+	now := &s.shown[side&1][piece&31]
+	if beaten := uint8(beaten); beaten > s.floor[side&1][piece&31] && (*now == shownNothing || *now == shownMobile || *now == shownNoNews || *now < beaten) {
+		*now = beaten
+	}
+}
