@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
-	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"luzhanqi/game"
@@ -106,10 +106,7 @@ func (s *session) attempt(p *played) {
 		Protocol: tried.Protocol, framing: p.framing, mute: p.mute, joins: s.subject.Game.HasSetUp(),
 		ending: func() { p.detached = detached(token) },
 	}
-	if tried.Command.Env == nil {
-		tried.Command.Env = os.Environ()
-	}
-	tried.Command.Env = append(tried.Command.Env[:len(tried.Command.Env):len(tried.Command.Env)], gameVariable+"="+token)
+	tried.Command.Env = append(slices.Clone(tried.Command.Env), gameVariable+"="+token)
 	other, err := s.other(p, cancel)
 	if err != nil {
 		p.err = err

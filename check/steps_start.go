@@ -59,7 +59,7 @@ func (f *foul) kind(r referee.Postmortem) kind {
 	case referee.Unreadable:
 		return garbled
 	case referee.Flooded:
-		if r.StderrBytes > process.StderrMost {
+		if r.StderrBytes > process.StderrMax {
 			return missing
 		}
 		return garbled

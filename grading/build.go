@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -120,8 +119,7 @@ func installed(words []string) error {
 func (w *work) make(ctx context.Context, b *marks.Build, dir string) error {
 	limits := w.course.Build
 	c := process.Command{
-		Args: b.Command, Dir: dir, Confine: limits.Confine,
-		Env: append(os.Environ(), append(slices.Clone(limits.Env), "PWD="+dir)...),
+		Args: b.Command, Dir: dir, Env: limits.Env, Confine: limits.Confine,
 	}
 	if err := c.Check(); err != nil { // it comes with the submission
 		b.Failed = plain(fmt.Sprintf("the build command cannot be run: %v", err))

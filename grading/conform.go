@@ -3,7 +3,6 @@ package grading
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -27,7 +26,6 @@ func (w *work) check(ctx context.Context) error {
 		if err != nil {
 			return nil, err
 		}
-		e.Command.Env = append(os.Environ(), e.Command.Env...)
 		report, err := check.Run(ctx, check.Subject{Program: e, Game: w.course.Game, Rules: w.course.Rules, Limits: w.course.Limits}, check.Options{
 			Games: w.course.CheckGames, Seed: w.course.Seed, Again: w.again(), Records: w.checkFolder(), Version: w.o.Version,
 		})

@@ -14,7 +14,9 @@ import (
 type Command struct {
 	Args []string // the program and its arguments
 	Dir  string   // working directory; empty: the referee's
-	Env  []string // environment; nil: the referee's
+	// Env is added to the environment of the referee, which the program inherits: NAME=VALUE, of which the last
+	// counts.
+	Env []string
 	// Terminal says that the program needs a terminal; see terminal.go for what it gets.
 	Terminal bool
 	Confine  Confinement // what it may use; zero: as much as the referee
@@ -87,6 +89,20 @@ func (c Command) path() (string, error) {
 		return "", fmt.Errorf("program %q not found%s; allowed are a path, such as ./bot, and a name in the search path, such as python3", c.Args[0], hint)
 	}
 	return "", fmt.Errorf("program %q: %w", c.Args[0], err)
+}
+
+// inside is the path of the program relative to its working directory, if it was named so; else "".
+func (c Command) inside() string {
+	name := c.Args[0]
+	if filepath.Base(name) == name || !filepath.IsLocal(name) {
+		return ""
+	}
+	return filepath.Clean(name)
+}
+
+// environment is all that the program gets: the referee's, PWD for its working directory, and what is added.
+func (c Command) environment() []string {
+	return append((&exec.Cmd{Dir: c.Dir}).Environ(), c.Env...)
 }
 
 // hint explains an error of starting a file that exists and is executable: "no such file" means its

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"luzhanqi/text"
 )
 
 // Exit is how a program ended.
@@ -60,7 +62,7 @@ func (e Exit) confined(c Confinement, watched Limit) Exit {
 		suspected = append(suspected, c.time()+" of processor time")
 	}
 	if c.Memory != 0 {
-		suspected = append(suspected, fmt.Sprintf("%v of memory", Bytes(c.Memory)))
+		suspected = append(suspected, text.Bytes(c.Memory)+" of memory")
 	}
 	e.Suspected = strings.Join(suspected, " or ")
 	return e

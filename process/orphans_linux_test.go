@@ -109,14 +109,14 @@ func TestNothingSurvivesTheSupervisor(t *testing.T) {
 // orphans have been found, which takes long if they are many.
 func TestNewsOfAKilledSupervisor(t *testing.T) {
 	p, all := startBreeder(t, "read line; kill -KILL $PPID; exec sleep 100")
-	family.mu.Lock() // a sweep goes on
+	children.mu.Lock() // a sweep goes on
 	p.Write([]byte("now\n"), soon())
 	select {
 	case <-p.Exited():
 	case <-time.After(20 * time.Second):
 		t.Error("the exit is not known while orphans are looked for")
 	}
-	family.mu.Unlock()
+	children.mu.Unlock()
 	if exit, err := p.Stop(0); err != nil || exit.Signal != syscall.SIGKILL {
 		t.Fatalf("%+v, %v", exit, err)
 	}
@@ -137,13 +137,13 @@ func nothingSurvivesTheReferee(t *testing.T, way string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	family.start(referee)
+	children.start(referee)
 	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil {
 		t.Fatal(line, err)
 	}
 	all := pids(t, file, 5)
 	syscall.Kill(referee.Process.Pid, syscall.SIGKILL)
-	family.wait(referee)
+	children.wait(referee)
 	mustBeDead(t, all, 5*time.Second)
 }
 

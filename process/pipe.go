@@ -1,14 +1,18 @@
 package process
 
 import (
+	"errors"
 	"io"
+	"os"
+	"sync/atomic"
 	"time"
 )
 
 // source is our end of a program's standard output.
 type source interface {
 	// read waits until there is something to read, an interruption or the deadline, in this order
-	// of precedence; the errors are io.EOF, errInterrupted and os.ErrDeadlineExceeded.
+	// of precedence; the errors are io.EOF, errInterrupted and os.ErrDeadlineExceeded. A deadline that is
+	// over, also the zero time, means: what is there now.
 	read(buf []byte, deadline time.Time) (int, error)
 	// interrupt makes all reads return at once, from now on. Any goroutine may call it, at any time.
 	interrupt()
@@ -17,7 +21,63 @@ type source interface {
 
 // sink is our end of a program's standard input.
 type sink interface {
-	// write waits for room until the deadline (os.ErrDeadlineExceeded), and says how much it has written.
+	// write waits for room until the deadline (os.ErrDeadlineExceeded), and says how much it has written. A
+	// deadline that is over, also the zero time, means: what there is room for now.
 	write(b []byte, deadline time.Time) (int, error)
 	io.Closer
+}
+
+// stream is an end of a pipe or a terminal that has deadlines of its own: a file, or on Windows what stands
+// in for it. Where there is nothing faster (pipe_linux.go), it is the source and the sink.
+type stream interface {
+	io.ReadWriteCloser
+	SetReadDeadline(time.Time) error
+	SetWriteDeadline(time.Time) error
+}
+
+// lastLook is how long a stream is tried when the deadline is over. The timer may have fired while this
+// process had no processor: what the program had written or made room for by then was in time. And a stream
+// is not tried at all with a deadline that is over; the zero time would even mean to it that there is none.
+const lastLook = time.Millisecond
+
+type streamSink struct{ stream }
+
+func (s *streamSink) write(b []byte, deadline time.Time) (int, error) {
+	if soonest := time.Now().Add(lastLook); deadline.Before(soonest) {
+		deadline = soonest
+	}
+	s.SetWriteDeadline(deadline)
+	return s.Write(b)
+}
+
+type streamSource struct {
+	stream
+	interrupted atomic.Bool
+}
+
+// past is a deadline that is over.
+var past = time.Unix(1, 0)
+
+func (s *streamSource) read(buf []byte, deadline time.Time) (int, error) {
+	if deadline.Before(past) {
+		deadline = past
+	}
+	s.SetReadDeadline(deadline)
+	if !s.interrupted.Load() { // asked after the deadline is set, or one in between were overlooked
+		n, err := s.Read(buf)
+		if n > 0 || !errors.Is(err, os.ErrDeadlineExceeded) {
+			return n, err
+		}
+	}
+	s.SetReadDeadline(time.Now().Add(lastLook))
+	n, err := s.Read(buf)
+	if errors.Is(err, os.ErrDeadlineExceeded) && s.interrupted.Load() {
+		err = errInterrupted
+	}
+	return n, err
+}
+
+func (s *streamSource) interrupt() {
+	s.interrupted.Store(true)
+	s.SetReadDeadline(past)
 }

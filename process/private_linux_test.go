@@ -34,7 +34,7 @@ func TestPrivateOutlivesNoReferee(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			family.start(referee)
+			children.start(referee)
 			copies := func() []string { found, _ := filepath.Glob(filepath.Join(tmp, "*")); return found }
 			if way == "private" {
 				if line, err := bufio.NewReader(out).ReadString('\n'); err != nil {
@@ -47,7 +47,7 @@ func TestPrivateOutlivesNoReferee(t *testing.T) {
 				t.Errorf("%d private directories", len(copies()))
 			}
 			syscall.Kill(referee.Process.Pid, syscall.SIGKILL)
-			family.wait(referee)
+			children.wait(referee)
 			for end := soon(); len(copies()) != 0 && time.Now().Before(end); time.Sleep(time.Millisecond) {
 			}
 			if left := copies(); len(left) != 0 {

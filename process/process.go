@@ -23,22 +23,22 @@ import (
 const (
 	// StderrKept is how much of the end of a program's standard error is kept.
 	StderrKept = 8 << 10
-	// StderrMost is how much a program may write to standard error before it counts as flooding:
+	// StderrMax is how much a program may write to standard error before it counts as flooding:
 	// far above the log of the most talkative player seen (10 KB a move), far below what slows
 	// down other games.
-	StderrMost = 64 << 20
-	// killPatience bounds the wait for killed processes to be gone. The kernel does it in
+	StderrMax = 64 << 20
+	// killTimeout bounds the wait for killed processes to be gone. The kernel does it in
 	// microseconds unless one is stuck inside a system call; the supervisor then stays and waits.
-	killPatience = 10 * time.Second
-	// drainPatience bounds the wait for the end of standard error after everything is dead.
-	drainPatience = time.Second
+	killTimeout = 10 * time.Second
+	// drainTimeout bounds the wait for the end of standard error after everything is dead.
+	drainTimeout = time.Second
 )
 
 // Errors of Read and Write besides those of the system: io.EOF and os.ErrDeadlineExceeded.
 var (
 	errInterrupted = errors.New("interrupted") // of a source; Process knows why
 
-	ErrFlooded     = fmt.Errorf("wrote more than %d MiB to standard error", StderrMost>>20)
+	ErrFlooded     = fmt.Errorf("wrote more than %d MiB to standard error", StderrMax>>20)
 	ErrInterrupted = errors.New("interrupted")
 )
 
@@ -52,8 +52,8 @@ type Process struct {
 	stdin  sink
 	stdout source
 	stderr *os.File
-	errors record
-	most   int64 // of errors, before it counts as flooding
+	errors *capture
+	flood  int64 // how many bytes of errors count as flooding
 	guard  guard
 
 	looked      time.Time             // the deadline after which Read has looked for the last time
@@ -68,13 +68,6 @@ type Process struct {
 	closeOnce sync.Once // of stdin
 }
 
-// record keeps some of what is written to it, and counts all of it.
-type record interface {
-	Write([]byte) (int, error)
-	Bytes() []byte
-	Total() int64
-}
-
 // guard is what a system offers to wait for a program and to end it with all that it started.
 type guard interface {
 	wait() Exit     // blocks until the program itself has exited, is doomed with its supervisor, or cannot be killed
@@ -83,10 +76,12 @@ type guard interface {
 }
 
 // Start starts the program. An error means that no program is running and none has run.
-func Start(c Command) (*Process, error) { return launch(c, newTail(StderrKept), StderrMost) }
+func Start(c Command) (*Process, error) {
+	return launch(c, newCapture(0, StderrKept), StderrMax)
+}
 
 // launch starts the program with what keeps its standard error, and how much that may be in all.
-func launch(c Command, errors record, most int64) (*Process, error) {
+func launch(c Command, errors *capture, flood int64) (*Process, error) {
 	if roles == nil {
 		return nil, ErrNoReexec
 	}
@@ -97,7 +92,7 @@ func launch(c Command, errors record, most int64) (*Process, error) {
 	if err := c.checkConfinement(); err != nil {
 		return nil, err
 	}
-	p := &Process{errors: errors, most: most, exited: make(chan struct{}), drained: make(chan struct{})}
+	p := &Process{errors: errors, flood: flood, exited: make(chan struct{}), drained: make(chan struct{})}
 	open := p.pipes
 	if c.Terminal {
 		open = p.terminal
@@ -159,7 +154,7 @@ func (p *Process) drainStderr() {
 		if err != nil {
 			return
 		}
-		if p.errors.Total() > p.most {
+		if p.errors.written() > p.flood {
 			p.flooded.Store(true)
 			p.interrupt(ErrFlooded)
 			p.guard.kill()
@@ -231,7 +226,10 @@ func (p *Process) Exit() Exit { return p.exit }
 
 // Stderr returns the end of what the program wrote to standard error, and how many bytes it wrote
 // in all.
-func (p *Process) Stderr() (kept []byte, total int64) { return p.errors.Bytes(), p.errors.Total() }
+func (p *Process) Stderr() (kept []byte, total int64) {
+	e := p.errors.excerpt()
+	return e.Tail, e.LeftOut + int64(len(e.Tail))
+}
 
 // Stop closes the program's standard input, lets it exit by itself during grace, discarding what
 // it still writes, and kills whatever then is left of it and its descendants. All of it is gone
@@ -275,7 +273,7 @@ func (p *Process) stop(grace time.Duration) error {
 	p.exit.Killed = killed || p.flooded.Load()
 	if err == nil {
 		// Its writers are dead, unless another program has opened the pipe by /proc/PID/fd/2.
-		p.stderr.SetReadDeadline(time.Now().Add(drainPatience))
+		p.stderr.SetReadDeadline(time.Now().Add(drainTimeout))
 		<-p.drained
 	}
 	p.stdout.Close()

@@ -7,9 +7,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"go.uber.org/goleak"
 )
@@ -171,8 +173,32 @@ func TestFloodOfErrors(t *testing.T) {
 		t.Fatalf("flooded: %v", err)
 	}
 	kept, total := p.Stderr()
-	if len(kept) != StderrKept || total <= StderrMost || total > StderrMost+1<<20 {
+	if len(kept) != StderrKept || total <= StderrMax || total > StderrMax+1<<20 {
 		t.Fatalf("kept %d of %d", len(kept), total)
+	}
+}
+
+// TestEnvironment: Env adds to the environment of the referee and overrides it; PWD is the working directory.
+func TestEnvironment(t *testing.T) {
+	t.Setenv("INHERITED", "yes")
+	t.Setenv("OVERRIDDEN", "no")
+	t.Setenv("PWD", "elsewhere")
+	dir := t.TempDir()
+	for _, c := range []struct {
+		env  []string
+		want string
+	}{
+		{nil, "no"},
+		{[]string{"OVERRIDDEN=yes"}, "yes"},
+		{[]string{"OVERRIDDEN=perhaps", "OVERRIDDEN=yes"}, "yes"},
+	} {
+		r := Run(t.Context(), Command{Args: []string{"env"}, Dir: dir, Env: c.env}, RunLimits{Time: time.Minute})
+		lines := strings.Split(r.Stdout.String(), "\n")
+		for _, want := range []string{"INHERITED=yes", "OVERRIDDEN=" + c.want, "PWD=" + dir} {
+			if !slices.Contains(lines, want) {
+				t.Errorf("with %q: %v; %s is missing in %q", c.env, r, want, lines)
+			}
+		}
 	}
 }
 
@@ -228,15 +254,33 @@ func TestParseCommand(t *testing.T) {
 
 func TestTail(t *testing.T) {
 	for _, chunk := range []int{1, 3, 7, 8, 20, 100} {
-		kept := newTail(8)
+		kept := newCapture(0, 8)
 		text := "the quick brown fox jumps over the lazy dog"
 		for rest := text; rest != ""; {
 			n := min(chunk, len(rest))
 			kept.Write([]byte(rest[:n]))
 			rest = rest[n:]
 		}
-		if got := string(kept.Bytes()); got != text[len(text)-8:] || kept.Total() != int64(len(text)) {
-			t.Errorf("in chunks of %d: %q of %d", chunk, got, kept.Total())
+		if e := kept.excerpt(); string(e.Tail) != text[len(text)-8:] || e.LeftOut != int64(len(text)-8) {
+			t.Errorf("in chunks of %d: %q behind %d", chunk, e.Tail, e.LeftOut)
+		}
+	}
+}
+
+// Where something is left out, no character is split: one that a cut goes through is left out whole.
+func TestExcerptSplitsNoCharacter(t *testing.T) {
+	const text = "äöü€😀"
+	for head := range len(text) {
+		for tail := range len(text) {
+			kept := newCapture(head, tail)
+			kept.Write([]byte(text))
+			e := kept.excerpt()
+			if e.LeftOut > 0 && !(utf8.Valid(e.Head) && utf8.Valid(e.Tail)) || int(e.LeftOut)+len(e.Head)+len(e.Tail) != len(text) {
+				t.Errorf("%d and %d bytes: %q, %d left out, %q", head, tail, e.Head, e.LeftOut, e.Tail)
+			}
+			if head+tail >= len(text) && e.String() != text {
+				t.Errorf("%d and %d bytes hold all: %q", head, tail, e)
+			}
 		}
 	}
 }

@@ -33,7 +33,7 @@ func role(t testing.TB, name string, confine Confinement, env ...string) *Proces
 func roleCommand(name string, confine Confinement, env ...string) Command {
 	return Command{
 		Args:    []string{os.Args[0]},
-		Env:     append(append(os.Environ(), "PROCESS_TEST_ROLE="+name), env...),
+		Env:     append([]string{"PROCESS_TEST_ROLE=" + name}, env...),
 		Confine: confine,
 	}
 }

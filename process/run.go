@@ -61,7 +61,7 @@ func Run(ctx context.Context, c Command, limits RunLimits) Result {
 	if err := ctx.Err(); err != nil {
 		return Result{Err: fmt.Errorf("run %q: %w", c.Args[0], err)}
 	}
-	output, complaints := newExcerpts(head, tail), newExcerpts(head, tail)
+	output, complaints := newCapture(head, tail), newCapture(head, tail)
 	begun := time.Now()
 	p, err := launch(c, complaints, math.MaxInt64)
 	if err != nil {
@@ -85,7 +85,7 @@ func Run(ctx context.Context, c Command, limits RunLimits) Result {
 
 // collect reads the output until the program has exited, the deadline or the end of ctx, and
 // says whether it was the deadline.
-func (p *Process) collect(ctx context.Context, output *excerpts, deadline time.Time) (late bool) {
+func (p *Process) collect(ctx context.Context, output *capture, deadline time.Time) (late bool) {
 	buf := make([]byte, 32<<10)
 	watched := make(chan struct{})
 	defer func() { <-watched }()
@@ -101,7 +101,7 @@ func (p *Process) collect(ctx context.Context, output *excerpts, deadline time.T
 		// All writers are dead soon, unless somebody else has opened the pipe.
 		select {
 		case <-finished:
-		case <-time.After(drainPatience):
+		case <-time.After(drainTimeout):
 			p.Interrupt()
 		}
 	}()

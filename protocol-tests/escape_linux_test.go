@@ -118,7 +118,7 @@ func TestStoppedSupervisorOutlivesNoReferee(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := exec.Command(command, "match", program, hostile+" late 20", "--time=60s")
-	c.Env = familyOf(pids)
+	c.Env = append(os.Environ(), familyOf(pids)...)
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}

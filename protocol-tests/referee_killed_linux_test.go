@@ -49,7 +49,7 @@ func endReferee(t *testing.T, mode string, signals []syscall.Signal, code int) {
 	dir := t.TempDir()
 	pids, records := filepath.Join(dir, "pids"), filepath.Join(dir, "records")
 	c := exec.Command(command, "match", hostile+" "+mode, hostile+" late 20", "--record="+records, "--seed=1", "--time=60s")
-	c.Env = familyOf(pids)
+	c.Env = append(os.Environ(), familyOf(pids)...)
 	var out, complaint strings.Builder
 	c.Stdout, c.Stderr = &out, &complaint
 	if err := c.Start(); err != nil {

@@ -1,6 +1,7 @@
 package protocoltests
 
 import (
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -35,7 +36,7 @@ func TestProgramsForPeople(t *testing.T) {
 				pids := filepath.Join(dir, "pids")
 				run := func(words ...string) string {
 					c := exec.Command(command, words...)
-					c.Env = familyOf(pids)
+					c.Env = append(os.Environ(), familyOf(pids)...)
 					out, err := c.CombinedOutput()
 					if err != nil {
 						t.Fatalf("%q: %v\n%s", words, err, out)

@@ -114,7 +114,7 @@ func entrant(name, mode, pids string) referee.Entrant {
 	}
 }
 
-func familyOf(pids string) []string { return append(os.Environ(), familyVariable+"="+pids) }
+func familyOf(pids string) []string { return []string{familyVariable + "=" + pids} }
 
 const familyVariable = "HOSTILE_PIDS"
 

@@ -58,7 +58,7 @@ func (g toyGame) play(t *testing.T) (*referee.Ending, *record.Replay, string) {
 			Name: fmt.Sprintf("script %d", i+1), Protocol: g.protocol, Adapter: g.adapter,
 			Command: process.Command{
 				Args: []string{"/bin/sh", "-c", `echo $$ >>"$PIDS"; ` + script, "sh"},
-				Env:  append(os.Environ(), "PIDS="+pids),
+				Env:  []string{"PIDS=" + pids},
 			},
 		}
 	}

@@ -36,3 +36,13 @@ func Milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 
 func Duration(milliseconds float64) time.Duration {
 	return time.Duration(math.Round(milliseconds * float64(time.Millisecond)))
 }
+
+// Bytes writes a number of bytes exactly, in the largest binary unit that does so: "64 KiB", "1000 bytes".
+func Bytes(n int64) string {
+	for i, unit := range []string{"GiB", "MiB", "KiB"} {
+		if size := int64(1) << (30 - 10*i); n >= size && n%size == 0 {
+			return strconv.FormatInt(n/size, 10) + " " + unit
+		}
+	}
+	return Count(int(n), "byte")
+}

@@ -173,9 +173,7 @@ func gameOf(j *queue.Job, affinity Affinity) (*referee.Game, error) {
 			continue
 		}
 		e.Command.Dir = seat.Dir
-		if len(seat.Env) > 0 {
-			e.Command.Env = append(os.Environ(), seat.Env...)
-		}
+		e.Command.Env = seat.Env
 		e.Command.Confine = seat.Confine
 		if len(seat.Confine.CPUs) == 0 {
 			e.Command.Confine.CPUs = affinity[side]

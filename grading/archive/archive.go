@@ -18,7 +18,7 @@ import (
 	"strings"
 	"syscall"
 
-	"luzhanqi/process"
+	"luzhanqi/text"
 )
 
 // Limits bound what is unpacked.
@@ -112,7 +112,7 @@ func Unpack(ctx context.Context, source, target string, limits Limits) error {
 
 func unpackFile(ctx context.Context, source string, size int64, s *sink) error {
 	if size > s.limits.Bytes {
-		return refuse("", "the archive has %d bytes; allowed are %v", size, process.Bytes(s.limits.Bytes))
+		return refuse("", "the archive has %d bytes; allowed are %v", size, text.Bytes(s.limits.Bytes))
 	}
 	file, err := os.Open(source)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"luzhanqi/process"
+	"luzhanqi/text"
 )
 
 // sink is where files are unpacked to. It believes nothing.
@@ -139,7 +139,7 @@ func (c counted) Write(b []byte) (int, error) {
 	s.bytes += int64(len(b))
 	switch {
 	case s.bytes > s.limits.Bytes:
-		return 0, refuse("", "it is larger than %v when unpacked, which is the most allowed", process.Bytes(s.limits.Bytes))
+		return 0, refuse("", "it is larger than %v when unpacked, which is the most allowed", text.Bytes(s.limits.Bytes))
 	case s.packed > 0 && s.bytes > ratioBegins && s.bytes/s.packed > s.limits.Ratio:
 		return 0, refuse("", "it grows to more than %d times its size when unpacked, which is the most allowed", s.limits.Ratio)
 	}

@@ -37,8 +37,7 @@ type Plan struct {
 
 // Player is one who takes part.
 type Player struct {
-	// Entrant's Command.Dir is ready to be used; its Command.Env is only what is added to the environment
-	// of whoever starts the program.
+	// Entrant's Command.Dir is ready to be used.
 	referee.Entrant
 	Dir        string // as the file has it, with slashes; empty: the folder of the file
 	Challenger bool   // of a gauntlet

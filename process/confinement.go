@@ -2,9 +2,10 @@ package process
 
 import (
 	"fmt"
-	"path/filepath"
 	"runtime"
 	"time"
+
+	"luzhanqi/text"
 )
 
 // Confinement is what a program and all that it starts may use. Zero fields: no limit. The limits
@@ -35,28 +36,28 @@ type Confinement struct {
 	Private bool `json:",omitempty"`
 }
 
-// The least that a program can be started with.
+// No program can be started with less.
 const (
-	leastMemory = 1 << 20
-	leastFiles  = 8
+	minMemory = 1 << 20
+	minFiles  = 8
 )
 
 // Check says which limits make no sense, and which of them this system cannot hold a program to.
 func (c Confinement) Check() error {
 	for _, limit := range []struct {
-		name         string
-		value, least int64
-		unit         string
+		name       string
+		value, min int64
+		unit       string
 	}{
-		{"memory", c.Memory, leastMemory, " bytes"},
+		{"memory", c.Memory, minMemory, " bytes"},
 		{"processes", int64(c.Processes), 1, ""},
 		{"threads", int64(c.Threads), 1, ""},
 		{"processor time", int64(c.CPU), 1, " ns"},
 		{"file size", c.FileSize, 1, " bytes"},
-		{"open files", int64(c.Files), leastFiles, ""},
+		{"open files", int64(c.Files), minFiles, ""},
 	} {
-		if limit.value != 0 && limit.value < limit.least {
-			return fmt.Errorf("limit of %s: %d%s; allowed are 0 (none) and %d or more", limit.name, limit.value, limit.unit, limit.least)
+		if limit.value != 0 && limit.value < limit.min {
+			return fmt.Errorf("limit of %s: %d%s; allowed are 0 (none) and %d or more", limit.name, limit.value, limit.unit, limit.min)
 		}
 	}
 	if cannot := c.unsupported(); cannot != "" {
@@ -76,20 +77,60 @@ func (c Command) checkConfinement() error {
 	return nil
 }
 
-// staged says whether there is a limit that only the process itself can set before it becomes the
+// needsLimiter says whether there is a limit that only the process itself can set before it becomes the
 // program.
-func (c Confinement) staged() bool {
+func (c Confinement) needsLimiter() bool {
 	return c.Memory != 0 || c.CPU != 0 || c.FileSize != 0 || c.Files != 0
 }
 
 // watched says whether there is a limit that someone else has to watch over.
 func (c Confinement) watched() bool { return c.Processes != 0 || c.Threads != 0 }
 
-// inside is the path of the program relative to its working directory, if it was named so; else "".
-func (c Command) inside() string {
-	name := c.Args[0]
-	if filepath.Base(name) == name || !filepath.IsLocal(name) {
-		return ""
+// allCores numbers the processors where the system does not say which are ours.
+func allCores() []int {
+	cores := make([]int, runtime.NumCPU())
+	for i := range cores {
+		cores[i] = i
 	}
-	return filepath.Clean(name)
+	return cores
 }
+
+// Limit names a limit of a [Confinement] that a program can exceed.
+type Limit int
+
+const (
+	NoLimit Limit = iota
+	LimitProcesses
+	LimitThreads
+	LimitCPU
+	LimitFileSize
+)
+
+var limitNames = [...]string{"none", "processes", "threads", "processor time", "file size"}
+
+func (l Limit) String() string {
+	if l < 0 || int(l) >= len(limitNames) {
+		return fmt.Sprintf("limit %d", int(l))
+	}
+	return limitNames[l]
+}
+
+// exceeded says what was more than allowed, in words.
+func (c Confinement) exceeded(l Limit) string {
+	switch l {
+	case LimitProcesses:
+		return fmt.Sprintf("more than %s at once", text.Count(c.Processes, "process"))
+	case LimitThreads:
+		return fmt.Sprintf("more than %s at once", text.Count(c.Threads, "thread"))
+	case LimitCPU:
+		return fmt.Sprintf("more than %s of processor time", c.time())
+	case LimitFileSize:
+		return fmt.Sprintf("a file of more than %s", text.Bytes(c.FileSize))
+	}
+	return ""
+}
+
+// seconds is the limit of processor time as the system knows it.
+func (c Confinement) seconds() int64 { return int64((c.CPU + time.Second - 1) / time.Second) }
+
+func (c Confinement) time() string { return (time.Duration(c.seconds()) * time.Second).String() }

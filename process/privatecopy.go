@@ -8,18 +8,19 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"luzhanqi/text"
 )
 
-// What is copied at most.
 const (
-	privateBytes = 1 << 30
-	privateFiles = 100_000 // and directories and links
-	privateDepth = 256     // directories in one another
+	maxCopyBytes = 1 << 30
+	maxCopyFiles = 100_000 // and directories and links
+	maxCopyDepth = 256     // directories in one another
 )
 
 var (
 	errCut      = errors.New("copying was interrupted")
-	errTooLarge = fmt.Errorf("the directory holds more than %v, which is the most allowed", Bytes(privateBytes))
+	errTooLarge = errors.New("the directory holds more than " + text.Bytes(maxCopyBytes) + ", which is the most allowed")
 )
 
 // fill copies a directory into the private one, until cut is closed.
@@ -49,8 +50,8 @@ type copying struct {
 
 // directory copies what is in source; at is its path below the whole.
 func (c *copying) directory(source, target *os.Root, at string, depth int) error {
-	if depth > privateDepth {
-		return fmt.Errorf("%.100s…: allowed are %d directories in one another", at, privateDepth)
+	if depth > maxCopyDepth {
+		return fmt.Errorf("%s: allowed are %d directories in one another", text.Shorten(at, 100), maxCopyDepth)
 	}
 	dir, err := source.Open(".")
 	if err != nil {
@@ -79,8 +80,8 @@ func (c *copying) entry(source, target *os.Root, name, at string, depth int) err
 		return errCut
 	default:
 	}
-	if c.files++; c.files > privateFiles {
-		return fmt.Errorf("it holds more than %d files and directories, which is the most allowed", privateFiles)
+	if c.files++; c.files > maxCopyFiles {
+		return fmt.Errorf("it holds more than %d files and directories, which is the most allowed", maxCopyFiles)
 	}
 	info, err := source.Lstat(name)
 	if err != nil {
@@ -131,7 +132,7 @@ func (c *copying) file(source, target *os.Root, name, at string, info fs.FileInf
 	if now, err := in.Stat(); err != nil || !os.SameFile(now, info) {
 		return errors.New("changed while it was copied")
 	}
-	room := int64(privateBytes) - c.bytes
+	room := int64(maxCopyBytes) - c.bytes
 	if info.Size() > room {
 		return errTooLarge
 	}

@@ -25,9 +25,6 @@ func start(c Command, path string, streams [3]*os.File) (guard, error) {
 		path = filepath.Join(private.path, inside)
 	}
 	c.Dir = private.path
-	if c.Env == nil {
-		c.Env = os.Environ()
-	}
 	c.Env = append([]string{}, c.Env...)
 	for _, variable := range privateVariables {
 		c.Env = append(c.Env, variable+"="+private.path) // the last one counts
@@ -51,3 +48,48 @@ func (p *private) end() error {
 	defer p.close()
 	return p.remove()
 }
+
+func newSink() (sink, *os.File, error) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		return nil, nil, err
+	}
+	return &streamSink{writeEnd(w)}, r, nil
+}
+
+func newSource() (source, *os.File, error) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		return nil, nil, err
+	}
+	return &streamSource{stream: readEnd(r)}, w, nil
+}
+
+// unsupported names a limit that this system cannot hold a program to. Elsewhere than on Linux
+// nobody watches over descendants, and data that is mapped does not count as data.
+func (c Confinement) unsupported() string {
+	switch {
+	case c.Memory != 0:
+		return "memory"
+	case c.Processes != 0:
+		return "processes"
+	case c.Threads != 0:
+		return "threads"
+	case len(c.CPUs) != 0:
+		return "processors to run on"
+	case hasRlimits:
+		return ""
+	case c.CPU != 0:
+		return "processor time"
+	case c.FileSize != 0:
+		return "file size"
+	case c.Files != 0:
+		return "open files"
+	}
+	return ""
+}
+
+func (c Confinement) checkCPUs() error { return nil }
+
+// Cores are the processors of this machine.
+func Cores() []int { return allCores() }

@@ -1,3 +1,5 @@
+//go:build linux
+
 package process
 
 import (
@@ -5,6 +7,12 @@ import (
 	"slices"
 
 	"golang.org/x/sys/unix"
+)
+
+// The requests of ioctl for the settings of a terminal.
+const (
+	getTermios = unix.TCGETS
+	setTermios = unix.TCSETS
 )
 
 // unsupported names a limit that this system cannot hold a program to.

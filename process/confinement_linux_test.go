@@ -103,7 +103,7 @@ func TestThreadBomb(t *testing.T) {
 func TestShellForkBomb(t *testing.T) {
 	p, err := Start(Command{
 		Args:    []string{"/bin/sh", "-c", `b() { test $(date +%s) -gt "$END" || { b | b & }; }; b; sleep 30`},
-		Env:     append(os.Environ(), fmt.Sprintf("END=%d", time.Now().Add(5*time.Second).Unix())),
+		Env:     []string{fmt.Sprintf("END=%d", time.Now().Add(5*time.Second).Unix())},
 		Confine: Confinement{Processes: 30},
 	})
 	if err != nil {
@@ -146,7 +146,7 @@ func TestMemoryHog(t *testing.T) {
 
 // TestLeastMemory: too little to start with is reported as an end, not as a hang or a fault of ours.
 func TestLeastMemory(t *testing.T) {
-	for memory := int64(leastMemory); memory <= 64<<20; memory *= 4 {
+	for memory := int64(minMemory); memory <= 64<<20; memory *= 4 {
 		p, err := Start(Command{Args: []string{"/bin/sh", "-c", "exit 3"}, Confine: Confinement{Memory: memory}})
 		if err != nil {
 			t.Errorf("%d: %v", memory, err)

@@ -3,12 +3,11 @@ package process
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
 	"runtime"
-	"strconv"
+	"strings"
 	"sync/atomic"
 	"syscall"
 
@@ -34,12 +33,12 @@ type order struct {
 // referee is killed by SIGKILL. A subreaper, which orphans are handed to wherever they hide, does
 // not depend on the program's good will.
 // ownRole is what this binary does under another name than its own; nil: nothing.
-func ownRole(name string) func(order, path string, args []string) {
+func ownRole(name string) func(orders, path string, args []string) {
 	switch name {
 	case supervisorName:
 		return supervise
-	case stageName:
-		return stage
+	case limiterName:
+		return limiter
 	}
 	return nil
 }
@@ -96,7 +95,7 @@ func supervise(orders, path string, args []string) {
 		s.end(NoLimit)
 	}()
 	if s.order.Confine.watched() {
-		go s.watch()
+		go s.watchLimits()
 	}
 	s.reap()
 	s.removePrivate()
@@ -141,7 +140,7 @@ func (s *supervisor) reap() {
 			return
 		case dead == 0: // no other has died meanwhile
 			if s.exceeded.Load() != 0 {
-				hurry()
+				realtime()
 			}
 			flags = 0
 			// Whatever was forked while the last round was killing has by now lost its parent and
@@ -160,7 +159,7 @@ func (s *supervisor) reap() {
 	}
 }
 
-// start starts the program, by way of a stage if it has to limit itself.
+// start starts the program, by way of a limiter if it has to limit itself.
 func (s *supervisor) start(path string, args []string, dir string) (pid int, err error) {
 	c := s.order.Confine
 	attr := &syscall.ProcAttr{Dir: dir, Env: os.Environ(), Files: []uintptr{0, 1, 2}, Sys: attributes(s.order.Terminal, c.watched())}
@@ -171,7 +170,7 @@ func (s *supervisor) start(path string, args []string, dir string) (pid int, err
 		}
 		defer pin(cores)
 	}
-	if !c.staged() {
+	if !c.needsLimiter() {
 		return syscall.ForkExec(path, args, attr)
 	}
 	failure, theirs, err := os.Pipe()
@@ -180,21 +179,20 @@ func (s *supervisor) start(path string, args []string, dir string) (pid int, err
 	}
 	defer failure.Close()
 	attr.Files = append(attr.Files, theirs.Fd())
-	pid, err = syscall.ForkExec("/proc/self/exe", c.stageArgs(path, args), attr)
+	pid, err = syscall.ForkExec("/proc/self/exe", c.limiterArgs(path, args), attr)
 	theirs.Close()
 	if err != nil {
 		return 0, err
 	}
-	if text, _ := io.ReadAll(failure); len(text) > 0 {
+	if err := limiterFailure(failure); err != nil {
 		syscall.Wait4(pid, nil, 0, nil)
-		errno, _ := strconv.Atoi(string(text))
-		return 0, syscall.Errno(errno)
+		return 0, err
 	}
 	return pid, nil
 }
 
 // attributes gives the program a process group of its own, by which it is killed; if it is watched, a
-// session, see hurry; on a terminal, a session whose controlling terminal is its standard input.
+// session, see realtime; on a terminal, a session whose controlling terminal is its standard input.
 func attributes(terminal, watched bool) *syscall.SysProcAttr {
 	switch {
 	case terminal:
@@ -219,4 +217,47 @@ func (s *supervisor) report(state syscall.WaitStatus, usage syscall.Rusage) {
 		word, number = "signaled", int(state.Signal())
 	}
 	fmt.Fprintln(s.status, word, number, usage.Utime.Nano(), usage.Stime.Nano(), usage.Maxrss<<10, s.exceeded.Load())
+}
+
+// makePrivate copies the working directory, points the environment to the copy and returns its path. The
+// supervisor makes and removes it, since it is there when the referee is killed. Only if the program has
+// killed the supervisor, the referee removes it.
+func (s *supervisor) makePrivate() string {
+	var err error
+	if s.private, err = newPrivate(); err != nil {
+		s.refuse(err)
+	}
+	dir := s.private.path
+	fmt.Fprintln(s.status, "private", dir)
+	if n, _ := s.lifeline.Read(make([]byte, 1)); n == 0 { // the referee is dead, or will not have it
+		s.removePrivate()
+		os.Exit(0)
+	}
+	go s.awaitEnd()
+	if err := s.private.fill(".", s.cut); err != nil {
+		s.refuse(err)
+	}
+	for _, variable := range privateVariables {
+		os.Setenv(variable, dir)
+	}
+	os.Setenv("PWD", dir)
+	fmt.Fprintln(s.status, "copied")
+	return dir
+}
+
+// refuse tells the referee in words why no program could be started.
+func (s *supervisor) refuse(err error) {
+	fmt.Fprintln(s.status, "refused", strings.ReplaceAll(err.Error(), "\n", " "))
+	s.removePrivate()
+	os.Exit(0)
+}
+
+func (s *supervisor) removePrivate() {
+	if s.private == nil {
+		return
+	}
+	fmt.Fprintln(s.status, "removing")
+	if err := s.private.remove(); err != nil {
+		fmt.Fprintln(s.status, "remains", strings.ReplaceAll(err.Error(), "\n", " "))
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"runtime"
 	"strconv"
 	"time"
 
@@ -24,8 +25,8 @@ const watchInterval = 10 * time.Millisecond
 // may be read incompletely.
 const watchAnyway = 500 * time.Millisecond
 
-func (s *supervisor) watch() {
-	hurry()
+func (s *supervisor) watchLimits() {
+	realtime()
 	nap(watchInterval)
 	c := s.order.Confine
 	newest := openNewestID()
@@ -56,6 +57,17 @@ func (s *supervisor) watch() {
 		}
 		room++ // as many as the limit are allowed
 	}
+}
+
+// realtime lets the calling goroutine run before all ordinary threads of the machine, if this user may
+// do that (root may): it has to be faster than a thousand processes that fork. Where it is not
+// allowed, what helps is that the program has a session of its own, to which the scheduler gives no
+// more than to this process.
+func realtime() {
+	runtime.LockOSThread()
+	unix.SchedSetAttr(0, &unix.SchedAttr{
+		Size: unix.SizeofSchedAttr, Policy: unix.SCHED_FIFO, Priority: 1, Flags: unix.SCHED_FLAG_RESET_ON_FORK,
+	}, 0)
 }
 
 // nap sleeps in the thread itself: with time.Sleep another thread would have to run first.
@@ -99,7 +111,7 @@ func (n *newestID) read() (id int, known bool) {
 func descendants(root, enough int) (processes, threads int) {
 	children := listedChildren
 	if _, err := os.Stat(fmt.Sprintf("/proc/%d/task/%[1]d/children", root)); err != nil {
-		table := childTable()
+		table := childrenByParent()
 		children = func(pid int, _ []string) []int { return table[pid] }
 	}
 	for pending := []int{root}; len(pending) > 0 && processes < enough; {

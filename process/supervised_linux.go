@@ -21,7 +21,7 @@ const Guarantees = "nothing that a program started outlives a game, or the refer
 	"not guaranteed: a program that attacks its supervisor and at the same time has the referee killed by SIGKILL"
 
 // supervised is the guard on Linux: the program runs under a supervisor, a second process of this
-// same binary (see supervise_linux.go), which waits for the program, adopts every orphan it leaves,
+// same binary (see supervisor_linux.go), which waits for the program, adopts every orphan it leaves,
 // and kills them all when the lifeline, a pipe that only this process holds, comes to its end: on
 // request or because the referee is dead. The supervisor holds none of the program's pipes.
 type supervised struct {
@@ -56,7 +56,7 @@ func start(c Command, path string, streams [3]*os.File) (guard, error) {
 		Path:       "/proc/self/exe", // still this binary when its file has been replaced or deleted
 		Args:       append([]string{supervisorName, string(orders), path}, c.Args...),
 		Dir:        c.Dir,
-		Env:        c.Env,
+		Env:        c.environment(),
 		Stdin:      streams[0],
 		Stdout:     streams[1],
 		Stderr:     streams[2],
@@ -65,14 +65,14 @@ func start(c Command, path string, streams [3]*os.File) (guard, error) {
 		// The death signal wakes a supervisor that the program has stopped.
 		SysProcAttr: &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGCONT},
 	}
-	if err := family.start(cmd); err != nil {
+	if err := children.start(cmd); err != nil {
 		statusRead.Close()
 		lifeWrite.Close()
 		return nil, err
 	}
 	s := &supervised{supervisor: cmd, confine: c.Confine, lifeline: lifeWrite, status: statusRead, report: bufio.NewReader(statusRead)}
 	statusWrite.Close()
-	word, rest, err := s.patiently(killPatience)
+	word, rest, err := s.within(killTimeout)
 	if err == nil && word == "private" {
 		if s.private, err = openPrivate(rest); err == nil {
 			_, err = s.lifeline.Write([]byte{1})
@@ -81,14 +81,14 @@ func start(c Command, path string, streams [3]*os.File) (guard, error) {
 			s.kill()
 			return nil, errors.Join(err, s.release())
 		}
-		word, rest, err = s.patiently(copyPatience)
+		word, rest, err = s.within(copyTimeout)
 	}
 	if err == nil && word == "copied" {
-		word, rest, err = s.patiently(killPatience)
+		word, rest, err = s.within(killTimeout)
 	}
 	starting := err == nil && word == "starting"
 	if starting {
-		word, rest, err = s.patiently(killPatience)
+		word, rest, err = s.within(killTimeout)
 	}
 	if err == nil && word == "started" {
 		return s, nil
@@ -104,23 +104,23 @@ func start(c Command, path string, streams [3]*os.File) (guard, error) {
 	case word == "refused":
 		return nil, errors.Join(errors.New(rest), remains)
 	case word == "private" || word == "copied":
-		return nil, errors.Join(fmt.Errorf("its private directory was not ready after %v", copyPatience), remains)
+		return nil, errors.Join(fmt.Errorf("its private directory was not ready after %v", copyTimeout), remains)
 	case remains != nil:
 		return nil, remains
 	}
 	return nil, fmt.Errorf("its supervisor ended before the program had started: %v", s.supervisor.ProcessState)
 }
 
-// copyPatience bounds the wait for a private directory, of 1 GiB at most.
-const copyPatience = 2 * time.Minute
+// copyTimeout bounds the wait for a private directory, of 1 GiB at most.
+const copyTimeout = 2 * time.Minute
 
-// removePatience bounds the wait for one to be gone, with whatever the program has put there.
-const removePatience = time.Minute
+// removeTimeout bounds the wait for one to be gone, with whatever the program has put there.
+const removeTimeout = time.Minute
 
-// patiently reads a line of the start-up report, which the program can hold up by stopping the
+// within reads a line of the start-up report, which the program can hold up by stopping the
 // supervisor.
-func (s *supervised) patiently(most time.Duration) (word, rest string, err error) {
-	for end := time.Now().Add(most); ; {
+func (s *supervised) within(limit time.Duration) (word, rest string, err error) {
+	for end := time.Now().Add(limit); ; {
 		s.status.SetReadDeadline(time.Now().Add(wakeInterval))
 		word, rest, err = s.line()
 		if !errors.Is(err, os.ErrDeadlineExceeded) || time.Now().After(end) {
@@ -143,7 +143,7 @@ func (s *supervised) line() (word, rest string, err error) {
 
 func (s *supervised) wait() Exit {
 	word, rest, err := s.line()
-	for errors.Is(err, os.ErrDeadlineExceeded) && time.Since(*s.killedAt.Load()) < killPatience {
+	for errors.Is(err, os.ErrDeadlineExceeded) && time.Since(*s.killedAt.Load()) < killTimeout {
 		killDescendants(s.supervisor.Process.Pid)
 		syscall.Kill(s.supervisor.Process.Pid, syscall.SIGCONT)
 		s.status.SetReadDeadline(time.Now().Add(wakeInterval))
@@ -183,12 +183,12 @@ func (s *supervised) release() error {
 	}
 	var remains error
 	removing := false
-	for end := time.Now().Add(killPatience); ; {
+	for end := time.Now().Add(killTimeout); ; {
 		s.status.SetReadDeadline(time.Now().Add(wakeInterval))
 		word, rest, err := s.line()
 		switch {
 		case err == nil && word == "removing": // all are dead
-			removing, end = true, time.Now().Add(removePatience)
+			removing, end = true, time.Now().Add(removeTimeout)
 		case err == nil && word == "remains":
 			remains = errors.New(rest)
 		case err != nil && !errors.Is(err, os.ErrDeadlineExceeded): // the supervisor has exited
@@ -200,10 +200,10 @@ func (s *supervised) release() error {
 			return remains
 		case time.Now().After(end) && !removing:
 			return s.leave(fmt.Errorf("processes of %q are not dead %v after being killed; supervisor %d goes on waiting for them",
-				s.supervisor.Args[3], killPatience, s.supervisor.Process.Pid))
+				s.supervisor.Args[3], killTimeout, s.supervisor.Process.Pid))
 		case time.Now().After(end):
 			return s.leave(fmt.Errorf("private directory %s of %q is not removed after %v; supervisor %d goes on removing it",
-				s.private.path, s.supervisor.Args[3], removePatience, s.supervisor.Process.Pid))
+				s.private.path, s.supervisor.Args[3], removeTimeout, s.supervisor.Process.Pid))
 		case err != nil && !removing: // a program that stops its supervisor again and again is killed from here.
 			killDescendants(s.supervisor.Process.Pid)
 			syscall.Kill(s.supervisor.Process.Pid, syscall.SIGCONT)
@@ -214,7 +214,7 @@ func (s *supervised) release() error {
 // leave gives up waiting for the supervisor.
 func (s *supervised) leave(why error) error {
 	s.status.Close()
-	go family.wait(s.supervisor)
+	go children.wait(s.supervisor)
 	return why
 }
 
@@ -222,9 +222,9 @@ func (s *supervised) leave(why error) error {
 // program, and that is done here.
 func (s *supervised) reap() {
 	s.reaped.Do(func() {
-		family.wait(s.supervisor)
+		children.wait(s.supervisor)
 		if s.supervisor.ProcessState.Sys().(syscall.WaitStatus).Signaled() {
-			family.sweep()
+			children.sweep()
 		}
 	})
 }

@@ -1,4 +1,4 @@
-//go:build darwin || freebsd || netbsd || openbsd || dragonfly
+//go:build unix
 
 package process
 
@@ -11,13 +11,6 @@ import (
 
 	"github.com/creack/pty"
 	"golang.org/x/sys/unix"
-)
-
-const hasTerminals = true
-
-const (
-	getTermios = unix.TIOCGETA
-	setTermios = unix.TIOCSETA
 )
 
 // newTerminal makes a pseudo-terminal. Our ends are files with deadlines of their own.
@@ -44,16 +37,16 @@ func newTerminal() (sink, source, *os.File, error) {
 		}
 		ends[i] = os.NewFile(uintptr(fd), "terminal")
 	}
-	return &keyboard{deadlinedSink{ends[0]}}, &deadlinedSource{stream: screen{ends[1]}}, theirs, nil
+	return &keyboard{streamSink{ends[0]}}, &streamSource{stream: screen{ends[1]}}, theirs, nil
 }
 
 // keyboard is our end of a program's terminal, for writing.
-type keyboard struct{ deadlinedSink }
+type keyboard struct{ streamSink }
 
 // Close types the end of input, as far as the program has left room for it.
 func (k *keyboard) Close() error {
 	k.write([]byte(endOfInput), time.Now())
-	return k.deadlinedSink.Close()
+	return k.streamSink.Close()
 }
 
 // screen is our end for reading. The end of output comes as EIO.
@@ -65,4 +58,26 @@ func (s screen) Read(b []byte) (int, error) {
 		err = io.EOF
 	}
 	return n, err
+}
+
+// cook sets a terminal to what terminal.go describes. The file may be in non-blocking mode, which
+// the program would inherit.
+func cook(f *os.File) error {
+	fd := int(f.Fd())
+	if err := unix.SetNonblock(fd, false); err != nil {
+		return os.NewSyscallError("fcntl", err)
+	}
+	t, err := unix.IoctlGetTermios(fd, getTermios)
+	if err != nil {
+		return os.NewSyscallError("tcgetattr", err)
+	}
+	t.Lflag &^= unix.ECHO | unix.ECHONL | unix.ISIG
+	t.Lflag |= unix.ICANON
+	t.Iflag &^= unix.IXON | unix.IXOFF
+	t.Oflag &^= unix.OPOST
+	t.Cc[unix.VEOF] = endOfInput[0]
+	if err := unix.IoctlSetTermios(fd, setTermios, t); err != nil {
+		return os.NewSyscallError("tcsetattr", err)
+	}
+	return pty.Setsize(f, &pty.Winsize{Rows: terminalRows, Cols: terminalColumns})
 }

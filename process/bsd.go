@@ -6,11 +6,31 @@ import (
 	"os"
 	"os/exec"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // Guarantees says what this system's process control promises, for `luzhanqi version` and docs.
 const Guarantees = "a program and its process group are killed at the end of a game; " +
 	"not guaranteed on this system: descendants that left the group, and anything (private directories too) if the referee itself is killed"
+
+// ownRole is what this binary does under another name than its own; nil: nothing.
+func ownRole(name string) func(limits, path string, args []string) {
+	if name == limiterName {
+		return limiter
+	}
+	return nil
+}
+
+// The requests of ioctl for the settings of a terminal.
+const (
+	getTermios = unix.TIOCGETA
+	setTermios = unix.TIOCSETA
+)
+
+// Pipes are pollable here, so the files themselves have deadlines.
+func readEnd(f *os.File) stream  { return f }
+func writeEnd(f *os.File) stream { return f }
 
 // Adopt does nothing here: this system hands orphans to its first process.
 func Adopt() {}
@@ -23,15 +43,15 @@ type grouped struct {
 
 func startHere(c Command, path string, streams [3]*os.File) (guard, error) {
 	cmd := &exec.Cmd{
-		Path: path, Args: c.Args, Dir: c.Dir, Env: c.Env,
+		Path: path, Args: c.Args, Dir: c.Dir, Env: c.environment(),
 		Stdin: streams[0], Stdout: streams[1], Stderr: streams[2],
 		SysProcAttr: &syscall.SysProcAttr{Setsid: true, Setctty: c.Terminal},
 	}
-	begin := cmd.Start
-	if c.Confine.staged() {
-		begin = func() error { return c.Confine.startStaged(cmd) }
+	start := cmd.Start
+	if c.Confine.needsLimiter() {
+		start = func() error { return c.Confine.startLimited(cmd) }
 	}
-	if err := begin(); err != nil {
+	if err := start(); err != nil {
 		return nil, err
 	}
 	return grouped{cmd, c.Confine}, nil
@@ -51,4 +71,30 @@ func exitOf(state *os.ProcessState) Exit {
 		exit.Code, exit.Signal = -1, status.Signal()
 	}
 	return exit
+}
+
+// startLimited starts the command by way of a limiter.
+func (c Confinement) startLimited(cmd *exec.Cmd) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	failure, theirs, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	defer failure.Close()
+	cmd.Args = c.limiterArgs(cmd.Path, cmd.Args)
+	cmd.Path = self
+	cmd.ExtraFiles = []*os.File{theirs}
+	err = cmd.Start()
+	theirs.Close()
+	if err != nil {
+		return err
+	}
+	if err := limiterFailure(failure); err != nil {
+		cmd.Wait()
+		return err
+	}
+	return nil
 }

@@ -1,7 +1,11 @@
+//go:build windows
+
 package process
 
 import (
 	"fmt"
+	"io"
+	"net"
 	"os"
 	"os/exec"
 	"sync"
@@ -14,6 +18,25 @@ import (
 // Guarantees says what this system's process control promises, for `luzhanqi version` and docs.
 const Guarantees = "a program and its descendants are killed at the end of a game and when the referee ends (job object); " +
 	"not guaranteed on this system: descendants started in the instant before the program joined its job, and the removal of private directories if the referee is killed"
+
+// What Windows does not have.
+const (
+	hasTerminals = false
+	hasRlimits   = false
+	nonBlocking  = 0
+)
+
+func isCPUSignal(syscall.Signal) bool      { return false }
+func isFileSizeSignal(syscall.Signal) bool { return false }
+
+// newTerminal is never called: terminalTrouble comes first.
+func newTerminal() (sink, source, *os.File, error) { return nil, nil, nil, ErrNoTerminal }
+
+// ownRole is nil: this binary is never started under another name.
+func ownRole(string) func(limits, path string, args []string) { return nil }
+
+// splitWords follows the rules of Windows, where a backslash separates folders.
+func splitWords(line string) ([]string, error) { return windows.DecomposeCommandLine(line) }
 
 // Adopt does nothing here: a job object holds all descendants.
 func Adopt() {}
@@ -39,7 +62,7 @@ func startHere(c Command, path string, streams [3]*os.File) (guard, error) {
 		return nil, fmt.Errorf("limit a job object: %w", err)
 	}
 	cmd := &exec.Cmd{
-		Path: path, Args: c.Args, Dir: c.Dir, Env: c.Env,
+		Path: path, Args: c.Args, Dir: c.Dir, Env: c.environment(),
 		Stdin: streams[0], Stdout: streams[1], Stderr: streams[2],
 		SysProcAttr: &syscall.SysProcAttr{CreationFlags: windows.CREATE_NEW_PROCESS_GROUP},
 	}
@@ -70,3 +93,25 @@ func (j *job) wait() Exit {
 
 func (j *job) kill()          { j.once.Do(func() { windows.CloseHandle(j.handle) }) }
 func (j *job) release() error { return nil }
+
+// Anonymous pipes have no deadlines on Windows, so they are copied through one that has. That
+// costs a goroutine, a copy and one buffer of read-ahead for each stream.
+func readEnd(f *os.File) stream {
+	near, far := net.Pipe()
+	go func() {
+		io.Copy(far, f)
+		far.Close()
+		f.Close()
+	}()
+	return near
+}
+
+func writeEnd(f *os.File) stream {
+	near, far := net.Pipe()
+	go func() {
+		io.Copy(f, far)
+		f.Close()
+		far.Close()
+	}()
+	return near
+}

@@ -1,8 +1,0 @@
-//go:build unix
-
-package process
-
-import "syscall"
-
-// nonBlocking lets a file be opened that may have become a named pipe meanwhile.
-const nonBlocking = syscall.O_NONBLOCK

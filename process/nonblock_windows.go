@@ -1,3 +1,0 @@
-package process
-
-const nonBlocking = 0

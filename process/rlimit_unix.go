@@ -1,0 +1,88 @@
+//go:build unix
+
+package process
+
+import (
+	"encoding/json"
+	"io"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"syscall"
+)
+
+// limiterName is argument zero of a limiter: this same binary, which limits itself and then becomes the
+// program. It keeps its process id, its group and its terminal, and no instruction of the program
+// runs without the limits.
+const limiterName = "luzhanqi-confined"
+
+// limiterFD is the limiter's way to say that it could not become the program: an error number. It closes
+// when it has.
+const limiterFD = 3
+
+// limiterArgs are the arguments of a limiter that becomes the program.
+func (c Confinement) limiterArgs(path string, args []string) []string {
+	limits, _ := json.Marshal(c) // numbers only: it cannot fail
+	return append([]string{limiterName, string(limits), path}, args...)
+}
+
+// limiter is the whole life of a limiter.
+func limiter(limits, path string, args []string) {
+	errno := becomeLimited(limits, path, args)
+	failure := os.NewFile(limiterFD, "limiter")
+	failure.WriteString(strconv.Itoa(int(errno)))
+	os.Exit(1)
+}
+
+// limiterFailure waits until a limiter has become the program, or says why it could not.
+func limiterFailure(from io.Reader) error {
+	text, _ := io.ReadAll(from)
+	if len(text) == 0 {
+		return nil
+	}
+	errno, _ := strconv.Atoi(string(text))
+	return syscall.Errno(errno)
+}
+
+// becomeLimited returns only if it fails.
+func becomeLimited(limits, path string, args []string) syscall.Errno {
+	runtime.LockOSThread()
+	syscall.CloseOnExec(limiterFD)
+	var c Confinement
+	if json.Unmarshal([]byte(limits), &c) != nil {
+		return syscall.EINVAL
+	}
+	env := os.Environ()
+	debug.SetGCPercent(-1) // from the last limit on, this runtime may have no memory for it
+	for _, l := range []struct {
+		resource   int
+		limited    bool
+		soft, hard int64
+	}{
+		{syscall.RLIMIT_CORE, true, 0, 0},
+		{syscall.RLIMIT_NOFILE, c.Files != 0, int64(c.Files), int64(c.Files)},
+		{syscall.RLIMIT_FSIZE, c.FileSize != 0, c.FileSize, c.FileSize},
+		{syscall.RLIMIT_CPU, c.CPU != 0, c.seconds(), c.seconds() + 1}, // SIGXCPU, then SIGKILL
+		{syscall.RLIMIT_DATA, c.Memory != 0, c.Memory, c.Memory},
+	} {
+		if !l.limited {
+			continue
+		}
+		var r syscall.Rlimit
+		if err := syscall.Getrlimit(l.resource, &r); err != nil {
+			return errnoOf(err)
+		}
+		lower(&r.Max, l.hard)
+		r.Cur = r.Max
+		lower(&r.Cur, l.soft)
+		if err := syscall.Setrlimit(l.resource, &r); err != nil {
+			return errnoOf(err)
+		}
+	}
+	return errnoOf(syscall.Exec(path, args, env))
+}
+
+// lower makes a limit of a resource stricter, or leaves it where it is stricter already. Systems differ in
+// the type of limits.
+func lower[T int64 | uint64](limit *T, to int64) { *limit = T(min(uint64(*limit), uint64(to))) }
