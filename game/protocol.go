@@ -177,8 +177,19 @@ type Answer struct {
 	Comment string
 }
 
-// ErrTooLong is what Scan's error is when an answer has outgrown the protocol's limit of bytes.
+// ErrTooLong is what Scan's error is when an answer has outgrown the protocol's limit of bytes, which is
+// in the [TooLongError].
 var ErrTooLong = errors.New("answer too long")
+
+// TooLongError says which limit an answer has outgrown.
+type TooLongError struct{ Max int } // bytes
+
+func (e *TooLongError) Error() string {
+	return fmt.Sprintf("%v: more than %d bytes", ErrTooLong, e.Max)
+}
+
+// Unwrap returns ErrTooLong.
+func (e *TooLongError) Unwrap() error { return ErrTooLong }
 
 // UnreadableError is what Scan returns for bytes that are no answer in its protocol.
 type UnreadableError struct {

@@ -103,7 +103,7 @@ func (s *program) Ask(ctx context.Context, q Question) (game.Answer, *Foul) {
 			return answer, s.ended(ctx)
 		}
 		if len(s.buf) > maxAnswer {
-			return answer, s.unreadable(game.ErrTooLong)
+			return answer, s.unreadable(&game.TooLongError{Max: maxAnswer})
 		}
 		if err := s.read(q.Deadline); err != nil {
 			if foul := s.readFoul(ctx, err, q); foul != nil {
@@ -147,8 +147,9 @@ func (s *program) readFoul(ctx context.Context, err error, q Question) *Foul {
 
 func (s *program) unreadable(err error) *Foul {
 	s.noteRest("")
-	if errors.Is(err, game.ErrTooLong) {
-		return fouled(Flooded, "sent more than %d bytes without completing an answer", maxAnswer)
+	var long *game.TooLongError
+	if errors.As(err, &long) {
+		return fouled(Flooded, "sent more than %d bytes without completing an answer", long.Max)
 	}
 	return fouled(Unreadable, "sent no valid answer: %v", err)
 }

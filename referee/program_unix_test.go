@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"luzhanqi/game"
+	"luzhanqi/game/jungle"
 	"luzhanqi/game/luzhanqi"
 	"luzhanqi/process"
 )
@@ -55,5 +56,21 @@ func TestExitIsNewsWithoutGrace(t *testing.T) {
 			t.Errorf("%s: %+v, want %s", script, foul, want)
 		}
 		seat.Close(0)
+	}
+}
+
+// TestFloodNamesTheLimit guards that the limit named is the one that was applied: Jungle's, of a line.
+func TestFloodNamesTheLimit(t *testing.T) {
+	g := jungle.Game{}
+	script := "head -c 4208 /dev/zero | tr '\\0' 7; sleep 100"
+	seat, err := newProgram(t.Context(), process.Command{Args: []string{"/bin/sh", "-c", script}}, g.Protocols()[0].RefereeEnd(game.First, g.Limits()), game.First, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer seat.Close(0)
+	start := time.Now()
+	_, foul := seat.Ask(t.Context(), Question{Start: start, Limit: 10 * time.Second, Deadline: start.Add(10 * time.Second)})
+	if foul == nil || foul.Code != Flooded || !strings.Contains(foul.Text, "more than 4096 bytes") {
+		t.Errorf("%+v, want flooded, more than 4096 bytes", foul)
 	}
 }

@@ -78,7 +78,7 @@ const maxAnswer = 1 << 10
 func (r *referee) Scan(buf []byte, eof bool) (n int, a game.Answer, err error) {
 	switch {
 	case len(buf) > maxAnswer:
-		return 0, a, fmt.Errorf("%w: more than %d bytes, where %s", game.ErrTooLong, maxAnswer, r.allowed())
+		return 0, a, fmt.Errorf("%w, where %s", &game.TooLongError{Max: maxAnswer}, r.allowed())
 	case !eof || len(buf) == 0:
 		return 0, a, nil
 	}
@@ -256,23 +256,23 @@ func (p *player) View() game.View {
 
 func (p *player) Limit() time.Duration { return p.limit }
 
-// Scan reads a code and, if it asks for a move, the board on the line after it.
+// Scan reads a code and, if it asks for a move, the board on the line after it, whose blanks are squares.
 func (p *player) Scan(buf []byte, eof bool) (n int, prompt game.Prompt, err error) {
 	if p.answered {
 		return 0, game.PromptEnd, nil
 	}
-	code, n := line(buf, eof)
+	code, n := game.Line(buf, eof)
 	switch {
 	case n == 0 && len(buf) > maxAnswer:
 		return len(buf), game.PromptNone, fmt.Errorf("a line of more than %d bytes", maxAnswer)
 	case n == 0:
 		return 0, game.PromptNone, nil
-	case code == p.setUp:
+	case string(code) == p.setUp:
 		return n, game.PromptSetUp, nil
-	case code != p.move:
+	case string(code) != p.move:
 		return n, game.PromptNone, fmt.Errorf("line %.40q: allowed are %s and %s", code, p.setUp, p.move)
 	}
-	text, more := line(buf[n:], eof)
+	text, more := game.Line(buf[n:], eof)
 	switch {
 	case more == 0 && len(buf) > maxAnswer:
 		return len(buf), game.PromptNone, fmt.Errorf("a line of more than %d bytes", maxAnswer)
@@ -280,27 +280,12 @@ func (p *player) Scan(buf []byte, eof bool) (n int, prompt game.Prompt, err erro
 		return 0, game.PromptNone, nil
 	}
 	n += more
-	b, err := ParseBoard(text)
+	b, err := ParseBoard(string(text))
 	if err != nil {
 		return n, game.PromptNone, err
 	}
 	p.view = NewView(b, game.First, p.noMovesDraws)
 	return n, game.PromptMove, nil
-}
-
-// line returns the first line without its end, and how many bytes it takes; none: it is not whole.
-// Blanks stay: they are squares.
-func line(buf []byte, eof bool) (text string, n int) {
-	end := bytes.IndexByte(buf, '\n')
-	switch {
-	case end >= 0:
-		n = end + 1
-	case eof:
-		n, end = len(buf), len(buf)
-	default:
-		return "", 0
-	}
-	return string(bytes.TrimSuffix(buf[:end], []byte("\r"))), n
 }
 
 // Say writes an answer. Who cannot move has nothing to say: there is no resigning here.

@@ -73,23 +73,23 @@ func (r *plainReferee) Tell(e game.Event, v game.View) [][]byte {
 // Scan reads a move, or "resign", and a newline; blanks around it, empty lines before it and small
 // letters are taken, and at the end of the output the newline may be missing.
 func (r *plainReferee) Scan(buf []byte, eof bool) (n int, a game.Answer, err error) {
-	start, end, long := game.NextLine(buf, eof, MaxLine)
+	text, n, long := game.NextLine(buf, eof, MaxLine)
 	if long {
-		return 0, a, &game.UnreadableError{Found: excerpt(buf), Err: ErrLongLine}
+		return 0, a, &game.UnreadableError{Found: excerpt(text), Err: ErrLongLine}
 	}
-	if end == 0 {
+	if n == 0 {
 		return 0, a, nil
 	}
-	line := strings.TrimSpace(string(buf[start:end]))
+	line := string(text)
 	if strings.EqualFold(line, wordResign) {
-		return end, game.Answer{Kind: game.AnswerResign}, nil
+		return n, game.Answer{Kind: game.AnswerResign}, nil
 	}
 	m, err := ParseTypedMove(line)
 	if err != nil {
 		err = fmt.Errorf("%w; an answer is one move a line, or resign; other output belongs on standard error", err)
-		return end, a, &game.UnreadableError{Found: excerpt([]byte(line)), Err: err}
+		return n, a, &game.UnreadableError{Found: excerpt(text), Err: err}
 	}
-	return end, game.Answer{Kind: game.AnswerMove, Move: InFrame(m, r.side)}, nil
+	return n, game.Answer{Kind: game.AnswerMove, Move: InFrame(m, r.side)}, nil
 }
 
 // ErrLongLine refuses a longer one.
@@ -113,17 +113,17 @@ type plainPlayer struct {
 }
 
 func (p *plainPlayer) Scan(buf []byte, eof bool) (n int, prompt game.Prompt, err error) {
-	start, end, long := game.NextLine(buf, eof, MaxLine)
+	line, n, long := game.NextLine(buf, eof, MaxLine)
 	switch {
 	case long:
 		return 0, game.PromptNone, ErrLongLine
-	case end == 0 && eof: // nothing says whether the game is over; the referee has no more to say
+	case n == 0 && eof: // nothing says whether the game is over; the referee has no more to say
 		return len(buf), game.PromptEnd, nil
-	case end == 0:
+	case n == 0:
 		return 0, game.PromptNone, nil
 	}
-	prompt, err = p.hear(strings.TrimSpace(string(buf[start:end])))
-	return end, prompt, err
+	prompt, err = p.hear(string(line))
+	return n, prompt, err
 }
 
 func (p *plainPlayer) hear(line string) (game.Prompt, error) {

@@ -1,7 +1,6 @@
 package jungle
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -95,30 +94,15 @@ const maxAnswer = 4 << 10
 
 // Scan reads one line. The last one may lack its end.
 func (r *refereeEnd) Scan(buf []byte, eof bool) (int, game.Answer, error) {
-	line, n := cutLine(buf, eof)
+	line, n := game.Line(buf, eof)
 	switch {
 	case len(line) > maxAnswer || n == 0 && len(buf) > maxAnswer:
-		return n, game.Answer{}, fmt.Errorf("%w: a line of more than %d bytes", game.ErrTooLong, maxAnswer)
+		return n, game.Answer{}, &game.TooLongError{Max: maxAnswer}
 	case n == 0:
 		return 0, game.Answer{}, nil
 	}
 	a, err := parseAnswer(string(line))
 	return n, a, err
-}
-
-// cutLine returns the line at the start of buf without its end, which may be CR LF, and the number
-// of bytes with it: zero when it is not whole. At the end of everything the rest is a line.
-func cutLine(buf []byte, eof bool) (line []byte, n int) {
-	end := bytes.IndexByte(buf, '\n')
-	switch {
-	case end >= 0:
-		line, n = buf[:end], end+1
-	case eof && len(buf) > 0:
-		line, n = buf, len(buf)
-	default:
-		return nil, 0
-	}
-	return bytes.TrimSuffix(line, []byte{'\r'}), n
 }
 
 const (
@@ -229,7 +213,7 @@ func (p *playerEnd) Limit() time.Duration {
 // Scan reads one line; blank ones are passed over. The conversation has no word for the end of the
 // game: that the referee hangs up between two turns, or before the first, is it.
 func (p *playerEnd) Scan(buf []byte, eof bool) (n int, prompt game.Prompt, err error) {
-	line, n := cutLine(buf, eof)
+	line, n := game.Line(buf, eof)
 	switch {
 	case n == 0 && len(buf) > maxHeard || len(line) > maxHeard:
 		return max(n, maxHeard), game.PromptNone, fmt.Errorf("a line of more than %d bytes", maxHeard)

@@ -69,7 +69,7 @@ func (s *answers) scan(buf []byte) (n int, a game.Answer, err error) {
 	start, end, err := s.framer.Next(buf)
 	switch {
 	case errors.Is(err, sexpr.TooLong):
-		return 0, a, fmt.Errorf("%w: %w", game.ErrTooLong, err)
+		return 0, a, &game.TooLongError{Max: sexpr.DefaultLimits.Bytes}
 	case err != nil:
 		return 0, a, &game.UnreadableError{Found: excerpt(buf, 0), Err: noExpression(err)}
 	case end == 0:

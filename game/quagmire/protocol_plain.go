@@ -1,7 +1,6 @@
 package quagmire
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"strings"
@@ -57,16 +56,16 @@ var errAnswer = errors.New("allowed is one move a line, such as c2 c4, c2-c4 or 
 
 // Scan reads one line that is not blank.
 func (r *refereeEnd) Scan(buf []byte, eof bool) (n int, a game.Answer, err error) {
-	start, n, long := game.NextLine(buf, eof, maxLine)
+	text, n, long := game.NextLine(buf, eof, maxLine)
 	if long {
 		return 0, a, &game.UnreadableError{
-			Found: excerpt(string(buf[start:])), Err: fmt.Errorf("a line of more than %d bytes; %w", maxLine, errAnswer),
+			Found: excerpt(string(text)), Err: fmt.Errorf("a line of more than %d bytes; %w", maxLine, errAnswer),
 		}
 	}
 	if n == 0 {
 		return 0, a, nil
 	}
-	line := string(bytes.TrimSpace(buf[start:n]))
+	line := string(text)
 	if strings.EqualFold(line, resignWord) {
 		return n, game.Answer{Kind: game.AnswerResign}, nil
 	}
@@ -97,10 +96,10 @@ type playerEnd struct {
 // Scan reads one line of the referee. The end of its input is the end of the game. A move that our
 // rules do not allow is played all the same if it can be, and is an error beside the prompt.
 func (p *playerEnd) Scan(buf []byte, eof bool) (n int, prompt game.Prompt, err error) {
-	start, n, long := game.NextLine(buf, eof, maxLine)
+	line, n, long := game.NextLine(buf, eof, maxLine)
 	switch {
 	case n > 0:
-		prompt, err = p.hear(string(bytes.TrimSpace(buf[start:n])))
+		prompt, err = p.hear(string(line))
 		return n, prompt, err
 	case long:
 		return len(buf), game.PromptNone, fmt.Errorf("a line of more than %d bytes", maxLine)

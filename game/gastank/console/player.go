@@ -2,7 +2,6 @@ package console
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"luzhanqi/game"
@@ -39,17 +38,17 @@ func (p *playerEnd) Scan(buf []byte, eof bool) (n int, prompt game.Prompt, err e
 	case p.begun && p.view.Mover() == p.view.Side():
 		return 0, game.PromptMove, nil
 	}
-	start, end, long := game.NextLine(buf, eof, gastank.MaxLine)
+	line, n, long := game.NextLine(buf, eof, gastank.MaxLine)
 	switch {
 	case long:
 		return 0, game.PromptNone, gastank.ErrLongLine
-	case end == 0 && eof:
+	case n == 0 && eof:
 		return len(buf), game.PromptEnd, nil
-	case end == 0:
+	case n == 0:
 		return 0, game.PromptNone, nil
 	}
-	p.hear(strings.TrimSpace(string(buf[start:end])))
-	return end, game.PromptNone, nil
+	p.hear(string(line))
+	return n, game.PromptNone, nil
 }
 
 func (p *playerEnd) hear(line string) {

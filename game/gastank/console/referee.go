@@ -69,7 +69,7 @@ func (r *refereeEnd) Silence() time.Duration { return r.adapter.silence }
 func (r *refereeEnd) Scan(buf []byte, eof bool) (n int, a game.Answer, err error) {
 	switch {
 	case len(buf) > mostOutput:
-		return 0, a, fmt.Errorf("%w: %d bytes without a move", game.ErrTooLong, len(buf))
+		return 0, a, fmt.Errorf("%w without a move", &game.TooLongError{Max: mostOutput})
 	case !eof:
 		return 0, a, nil
 	}
@@ -80,7 +80,7 @@ func (r *refereeEnd) Scan(buf []byte, eof bool) (n int, a game.Answer, err error
 // Silent answers a question, types the opponent's move, or takes the program's move.
 func (r *refereeEnd) Silent(buf []byte, last bool) (n int, typed []byte, a game.Answer, found bool, err error) {
 	if len(buf) > mostOutput {
-		return 0, nil, a, false, fmt.Errorf("%w: %d bytes without a move", game.ErrTooLong, len(buf))
+		return 0, nil, a, false, fmt.Errorf("%w without a move", &game.TooLongError{Max: mostOutput})
 	}
 	return r.judge(buf, last, false)
 }
