@@ -16,8 +16,8 @@ import (
 
 // secondLevel is the weakest level of the game but random; empty: there is none.
 func (s *session) secondLevel() string {
-	if all := levels.Of(s.subject.Game); len(all) > 1 {
-		return all[1].Name
+	if level := levels.Default(s.subject.Game); level.Name != everyLevel {
+		return level.Name
 	}
 	return ""
 }

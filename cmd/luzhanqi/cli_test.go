@@ -34,6 +34,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"luzhanqi": main,
 		"idle":     idle,
+		"placer":   placer,
 	})
 }
 

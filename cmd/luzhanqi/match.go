@@ -10,6 +10,7 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/game/games"
+	"luzhanqi/player/levels"
 	"luzhanqi/process"
 	"luzhanqi/referee"
 	"luzhanqi/referee/record"
@@ -17,7 +18,7 @@ import (
 )
 
 type matchCommand struct {
-	Players []string `arg:"" optional:"" name:"player" help:"Two players, each a command line such as './mybot' or 'java -jar bot.jar', or builtin:LEVEL. Without any: builtin:greedy and builtin:random."`
+	Players []string `arg:"" optional:"" name:"player" help:"Two players, each a command line such as './mybot' or 'java -jar bot.jar', or builtin:LEVEL. Without any: builtin:greedy, or what comes next to it in a game without, and builtin:random."`
 
 	Game        string         `help:"Game to play: ${games}." default:"${game}"`
 	Games       int            `short:"n" help:"Number of games. Players swap seats after each; the games of a pair share the seed of their set-ups." default:"1"`
@@ -120,13 +121,14 @@ func (m *matchCommand) match(g game.Game) (*referee.Match, error) {
 		s.Seed = *m.Seed
 	}
 	players := m.Players
+	usual := []string{"builtin:" + levels.Default(g).Name, "builtin:random"}
 	switch len(players) {
 	case 0:
-		players = []string{"builtin:greedy", "builtin:random"}
+		players = usual
 	case 2:
 	default:
-		return nil, fmt.Errorf("found %s (%s): give two, or none for builtin:greedy and builtin:random; "+
-			"quote a command line with arguments, such as 'java -jar bot.jar'", counted(len(players), "player"), strings.Join(players, ", "))
+		return nil, fmt.Errorf("found %s (%s): give two, or none for %s; "+
+			"quote a command line with arguments, such as 'java -jar bot.jar'", counted(len(players), "player"), strings.Join(players, ", "), strings.Join(usual, " and "))
 	}
 	names, dialects, adapters := [2]string{m.Name1, m.Name2}, [2]string{m.Dialect1, m.Dialect2}, [2]string{m.Adapter1, m.Adapter2}
 	for i, text := range players {
