@@ -13,6 +13,7 @@ import (
 
 // TestProgramSeesItsLimits: before its first instruction, over pipes and on a terminal.
 func TestProgramSeesItsLimits(t *testing.T) {
+	t.Parallel()
 	for _, terminal := range []bool{false, true} {
 		p, err := Start(Command{
 			Args:     []string{"/bin/sh", "-c", "ulimit -d; ulimit -t; ulimit -Ht; ulimit -f; ulimit -n; ulimit -Hn; ulimit -c; test -t 0 && echo terminal </dev/tty"},
@@ -137,6 +138,7 @@ func TestComet(t *testing.T) {
 }
 
 func TestMemoryHog(t *testing.T) {
+	t.Parallel()
 	exit := ends(t, "hog", Confinement{Memory: 256 << 20}, NoLimit, "; its limit of 256 MiB of memory may be why")
 	if exit.Code <= 0 || exit.MaxRSS > 300<<20 {
 		t.Errorf("%+v", exit)
@@ -146,6 +148,7 @@ func TestMemoryHog(t *testing.T) {
 
 // TestLeastMemory: too little to start with is reported as an end, not as a hang or a fault of ours.
 func TestLeastMemory(t *testing.T) {
+	t.Parallel()
 	for memory := int64(minMemory); memory <= 64<<20; memory *= 4 {
 		p, err := Start(Command{Args: []string{"/bin/sh", "-c", "exit 3"}, Confine: Confinement{Memory: memory}})
 		if err != nil {
@@ -160,15 +163,20 @@ func TestLeastMemory(t *testing.T) {
 }
 
 func TestProcessorTime(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"burn", "burn on"} {
-		exit := ends(t, name, Confinement{CPU: time.Second}, LimitCPU, "more than 1s of processor time")
-		if used := exit.User + exit.System; used < 900*time.Millisecond || used > 3*time.Second {
-			t.Errorf("%s: used %v", name, used)
-		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			exit := ends(t, name, Confinement{CPU: time.Second}, LimitCPU, "more than 1s of processor time")
+			if used := exit.User + exit.System; used < 900*time.Millisecond || used > 3*time.Second {
+				t.Errorf("used %v", used)
+			}
+		})
 	}
 }
 
 func TestFileSize(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	p, err := Start(Command{
 		Args: []string{"/bin/sh", "-c", "exec dd if=/dev/zero of=big bs=65536 count=100"},
@@ -189,6 +197,7 @@ func TestFileSize(t *testing.T) {
 
 // TestProcessors: every thread has the same ones, whenever it was made.
 func TestProcessors(t *testing.T) {
+	t.Parallel()
 	cores := Cores()
 	if len(cores) < 2 {
 		t.Skip("one processor")
@@ -211,7 +220,7 @@ func TestProcessors(t *testing.T) {
 	}
 }
 
-// TestConfinedStartErrors: the stage's failure is the program's own, word for word.
+// TestConfinedStartErrors: the limiter's failure is the program's own, word for word.
 func TestConfinedStartErrors(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"script": "#!/no/such/interpreter\n", "text": "hello"} {

@@ -55,6 +55,7 @@ func TestStreamsDoNotWait(t *testing.T) {
 
 // TestStreamInterrupted: what is there comes before the interruption, and the interruption before the deadline.
 func TestStreamInterrupted(t *testing.T) {
+	t.Parallel()
 	r, w := streams(t)
 	in := &streamSource{stream: r}
 	w.Write([]byte("last words"))

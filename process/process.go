@@ -1,13 +1,37 @@
-// Package process runs one program that nobody trusts: it starts it, holds its pipes or its terminal,
-// bounds every read and write by an absolute deadline, keeps the tail of its standard error, and at the end
-// kills all that it started. It knows nothing of games.
+// Package process runs a program that nobody trusts: it starts it, talks to it with absolute deadlines, holds it
+// to limits, and at the end kills all that it has started. It knows nothing of games.
 //
-// Entry points: [Reexec] at the start of main; [ParseCommand], [Start], and on the [Process] Read, Write and Stop; [Run] for a
-// command that is not talked to, such as a build. A [Confinement] limits what either may use.
+// # Use
 //
-// What is guaranteed depends on the system; see [Guarantees]. On Linux nothing that a program
-// started outlives the referee, however the referee ends. What it may read, write and connect to is
-// not confined here yet.
+// [Reexec] is the first call in main, and in TestMain: this package starts the program's own binary again.
+// [Adopt] declares that no other children are started. [ParseCommand] makes a [Command] of a command line;
+// [Start] starts it; Read, Write and Stop of [Process] talk to it and end it. [Run] is for a command that is not
+// talked to, such as a build. A [Confinement] limits what either may use.
+//
+// # What holds on every system
+//
+//   - No read and no write takes longer than its deadline, whatever the program does: babbles, dribbles, never
+//     reads, stops itself.
+//   - Standard error is read all the time; of it, the end is kept. More than [StderrMax] bytes end the program.
+//   - Stop returns when the program is dead. Its [Exit] says how it ended, and which limit ended it.
+//   - Memory is bounded, and nothing is parsed: messages are bytes here.
+//
+// # What depends on the system
+//
+// [Guarantees] says it in a sentence for users.
+//
+//   - Linux: the program runs below a supervisor, which adopts and kills every descendant, wherever it hides,
+//     also when this process is killed by SIGKILL. All limits hold.
+//   - macOS and the BSDs: the program's process group is killed. A descendant that has left it survives, and so does
+//     everything if this process is killed. Limits of memory, of processes, of threads and of processors are
+//     refused.
+//   - Windows: a job object holds the program and its descendants, also when this process is killed. There are
+//     neither pseudo-terminals nor limits, but for private directories.
+//
+// # What it does not do
+//
+// Nothing here keeps a program from reading files, opening connections or sending signals, beyond what its user
+// may do. No shell is run.
 package process
 
 import (

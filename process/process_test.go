@@ -78,6 +78,7 @@ func TestConversation(t *testing.T) {
 }
 
 func TestDeadlines(t *testing.T) {
+	t.Parallel()
 	p := sh(t, `while :; do printf x; sleep 0.01; done`)
 	start := time.Now()
 	deadline := start.Add(200 * time.Millisecond)
@@ -106,6 +107,7 @@ func TestWriteToTheDead(t *testing.T) {
 }
 
 func TestExits(t *testing.T) {
+	t.Parallel()
 	for script, want := range map[string]string{
 		"exit 0":         "exited with code 0",
 		"exit 7":         "exited with code 7",
@@ -134,6 +136,7 @@ func TestInterrupt(t *testing.T) {
 
 // TestInterruptedWrite: who waits for room is interrupted, too, and then still writes what there is room for.
 func TestInterruptedWrite(t *testing.T) {
+	t.Parallel()
 	p := sh(t, `exec sleep 100`)
 	time.AfterFunc(50*time.Millisecond, p.Interrupt)
 	if err := p.Write(make([]byte, 1<<20), soon()); err != ErrInterrupted {
@@ -149,6 +152,7 @@ func TestInterruptedWrite(t *testing.T) {
 // TestPatientWrite: a write that looks again and again whether it should go on loses nothing and sends
 // nothing twice.
 func TestPatientWrite(t *testing.T) {
+	t.Parallel()
 	const script = `sleep 0.35; exec cksum`
 	text := bytes.Repeat([]byte("all that there is to say\n"), 20_000)
 	p := sh(t, script)
@@ -167,6 +171,7 @@ func TestPatientWrite(t *testing.T) {
 }
 
 func TestFloodOfErrors(t *testing.T) {
+	t.Parallel()
 	p := sh(t, `cat /dev/zero >&2; :`)
 	_, err := p.Read(make([]byte, 1), time.Now().Add(60*time.Second))
 	if err != ErrFlooded {

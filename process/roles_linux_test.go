@@ -158,9 +158,10 @@ func burn() {
 	}
 }
 
+// hog uses 384 MiB.
 func hog() {
 	var all [][]byte
-	for range 64 {
+	for range 24 {
 		block := make([]byte, 16<<20)
 		for i := 0; i < len(block); i += 4096 {
 			block[i] = 1

@@ -30,6 +30,7 @@ func TestRun(t *testing.T) {
 
 // TestRunKeepsBothEnds: of each stream, with the exact number of bytes between, however much there is.
 func TestRunKeepsBothEnds(t *testing.T) {
+	t.Parallel()
 	r := run(t, `seq 100000 | tee /dev/stderr`, RunLimits{Head: 10, Tail: 7})
 	for _, x := range []Excerpt{r.Stdout, r.Stderr} {
 		if string(x.Head) != "1\n2\n3\n4\n5\n" || string(x.Tail) != "100000\n" || x.LeftOut != 588895-17 {
@@ -39,14 +40,15 @@ func TestRunKeepsBothEnds(t *testing.T) {
 			t.Errorf("%q", x)
 		}
 	}
-	r = run(t, `head -c 200000000 /dev/zero; head -c 100000000 /dev/zero >&2; exit 0`, RunLimits{Time: time.Minute})
-	if !r.OK() || r.Stdout.LeftOut != 200000000-2*Kept || r.Stderr.LeftOut != 100000000-2*Kept {
+	r = run(t, `head -c 20000000 /dev/zero; head -c 10000000 /dev/zero >&2; exit 0`, RunLimits{Time: time.Minute})
+	if !r.OK() || r.Stdout.LeftOut != 20000000-2*Kept || r.Stderr.LeftOut != 10000000-2*Kept {
 		t.Errorf("%v: %d and %d left out", r, r.Stdout.LeftOut, r.Stderr.LeftOut)
 	}
 }
 
 // TestRunTimesOut: also a program that has closed its streams, and what it leaves behind is gone.
 func TestRunTimesOut(t *testing.T) {
+	t.Parallel()
 	for _, script := range []string{"echo begun; exec sleep 100", "echo begun; exec >&- 2>&-; sleep 100", "yes"} {
 		r := run(t, script, RunLimits{Time: 300 * time.Millisecond})
 		if !r.TimedOut || r.OK() || r.Err != nil || !strings.HasPrefix(r.String(), "was killed after ") || len(r.Stdout.Head) == 0 {
@@ -59,6 +61,7 @@ func TestRunTimesOut(t *testing.T) {
 }
 
 func TestRunIsInterrupted(t *testing.T) {
+	t.Parallel()
 	ctx, cancel := context.WithCancelCause(t.Context())
 	why := errors.New("the night is over")
 	time.AfterFunc(200*time.Millisecond, func() { cancel(why) })

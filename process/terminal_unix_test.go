@@ -61,6 +61,7 @@ func TestTerminalInputEnds(t *testing.T) {
 }
 
 func TestTerminalDeadlines(t *testing.T) {
+	t.Parallel()
 	p := onTerminal(t, `while :; do printf x; sleep 0.01; done`)
 	start := time.Now()
 	var err error
@@ -81,6 +82,7 @@ func TestTerminalDeadlines(t *testing.T) {
 
 // TestTerminalFull: whoever never reads what is typed cannot hold the referee up.
 func TestTerminalFull(t *testing.T) {
+	t.Parallel()
 	p := onTerminal(t, `stty raw; echo ready; exec sleep 100`)
 	readAll(t, p, "ready")
 	start := time.Now()
@@ -98,6 +100,7 @@ func TestTerminalFull(t *testing.T) {
 // TestTerminalKeepsTheLastWords: what a program writes just before it exits is not lost, however
 // much it is.
 func TestTerminalKeepsTheLastWords(t *testing.T) {
+	t.Parallel()
 	for range 20 {
 		p := onTerminal(t, `i=0; while test $i -lt 2000; do echo "line $i"; i=$((i+1)); done; exit 0`)
 		if got := readAll(t, p, ""); strings.Count(got, "\n") != 2000 || !strings.HasSuffix(got, "line 1999\n") {
