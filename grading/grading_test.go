@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"luzhanqi/grading/course"
-	"luzhanqi/tournament"
+	"luzhanqi/referee"
 	"luzhanqi/tournament/store"
 )
 
@@ -201,7 +201,7 @@ func TestVoidAgain(t *testing.T) {
 			install("#!/nowhere/interpreter")
 		}
 	})
-	if len(o.Failures) != 1 || o.Failures[0].Name != "unlucky" || !errors.Is(o.Failures[0].Err, tournament.ErrVoid) || len(o.Sheets) != 1 {
+	if len(o.Failures) != 1 || o.Failures[0].Name != "unlucky" || !errors.Is(o.Failures[0].Err, referee.ErrVoid) || len(o.Sheets) != 1 {
 		t.Fatalf("failures are %v, of %d sheets", o.Failures, len(o.Sheets))
 	}
 	if csv := read(t, filepath.Join(out, "class/grades.csv")); !strings.Contains(csv, "unlucky,,100,,,,,\"could not be graded, which is not its fault\"") {

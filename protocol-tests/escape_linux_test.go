@@ -51,7 +51,7 @@ func turnOn(t *testing.T, script string, seat game.Side, want *verdict) {
 	s := tr.match(filepath.Join(dir, "records"), pids)
 	s.Entrants[seat].Command = process.Command{Args: []string{program}, Env: familyOf(pids)}
 	var result referee.Result
-	s.Ended = func(r referee.Result) { result = r }
+	s.Ended = func(r referee.Result, _ referee.Score) { result = r }
 	watchdog := time.AfterFunc(2*allowance, func() {
 		t.Errorf("the referee still waits after %v", 2*allowance)
 		wake(supervisor, pids)

@@ -29,15 +29,15 @@ func fair(t *testing.T, late [2]time.Duration, grace time.Duration, games, plies
 	s.Limits = luzhanqi.Game{}.Limits()
 	s.Limits.Move, s.Limits.Grace, s.Limits.MaxPlies = fairLimit, grace, plies
 	s.Games, s.Concurrency = games, 2
-	s.Ended = func(r referee.Result) {
+	s.Ended = func(r referee.Result, _ referee.Score) {
 		if r.Ending.Fault != nil {
 			t.Logf("game %d, after %v: %s", r.Number, r.Took, r.Ending.Reason)
 		}
 		replays(t, r)
 	}
 	score, err := s.Run(t.Context())
-	if err != nil || score.Games != games {
-		t.Fatalf("%d of %d games: %v", score.Games, games, err)
+	if err != nil || score.Games() != games {
+		t.Fatalf("%d of %d games: %v", score.Games(), games, err)
 	}
 	return score
 }
@@ -64,7 +64,7 @@ func TestFairnessOverTime(t *testing.T) {
 	}
 	late := fairLimit + luzhanqi.Game{}.Limits().Grace + over
 	score := fair(t, [2]time.Duration{late, 0}, luzhanqi.Game{}.Limits().Grace, games, 12)
-	if score.Endings[referee.TimedOut] != games || score.Losses[0] != games {
+	if score.Endings[referee.TimedOut] != games || score.Wins[1] != games {
 		t.Errorf("%+v: want %d losses of the first player by time", score, games)
 	}
 }

@@ -35,7 +35,7 @@ func goodRecords(t *testing.T) map[string][]byte {
 		dir := t.TempDir()
 		tr := trial{mode: mode, want: want}
 		s := tr.match(dir, filepath.Join(t.TempDir(), "pids"))
-		s.Ended = func(r referee.Result) { all[mode], _ = os.ReadFile(replayed(t, r)) }
+		s.Ended = func(r referee.Result, _ referee.Score) { all[mode], _ = os.ReadFile(replayed(t, r)) }
 		if _, err := s.Run(t.Context()); err != nil {
 			t.Fatal(err)
 		}

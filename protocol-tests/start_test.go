@@ -48,7 +48,9 @@ func TestProgramsThatCannotStart(t *testing.T) {
 					s := trial{mode: "honest", seat: seat.Other(), want: byRule}.match(filepath.Join(dir, "records"), filepath.Join(dir, "pids"))
 					s.Entrants[seat].Command = process.Command{Args: []string{path}}
 					s.Games, s.Concurrency = 4, concurrency
-					s.Ended = func(r referee.Result) { t.Errorf("game %d was reported: %s", r.Number, r.Ending.Reason) }
+					s.Ended = func(r referee.Result, _ referee.Score) {
+						t.Errorf("game %d was reported: %s", r.Number, r.Ending.Reason)
+					}
 					score, err := s.Run(t.Context())
 					if err == nil {
 						t.Fatal("no error")
@@ -59,7 +61,7 @@ func TestProgramsThatCannotStart(t *testing.T) {
 					if !strings.Contains(err.Error(), path) {
 						t.Errorf("%v: does not name %s", err, path)
 					}
-					if score.Games != 0 || score.Voids != 0 || len(score.Endings) != 0 {
+					if score.Games() != 0 || score.Voids != 0 || len(score.Endings) != 0 {
 						t.Errorf("the score is %+v", score)
 					}
 					if left, _ := filepath.Glob(filepath.Join(dir, "records", "*")); len(left) > 0 {
@@ -112,12 +114,12 @@ func TestProgramThatVanishes(t *testing.T) {
 	s.Entrants[1].Command = process.Command{Args: []string{path}, Env: familyOf(filepath.Join(dir, "pids"))}
 	s.Games = 5
 	var results []referee.Result
-	s.Ended = func(r referee.Result) { results = append(results, r) }
+	s.Ended = func(r referee.Result, _ referee.Score) { results = append(results, r) }
 	score, err := s.Run(t.Context())
 	if !errors.Is(err, referee.ErrVoid) {
 		t.Errorf("found %v, want %v", err, referee.ErrVoid)
 	}
-	if score.Games != 1 || score.Voids != 2 {
+	if score.Games() != 1 || score.Voids != 2 {
 		t.Errorf("the score is %+v, want one game and two void ones", score)
 	}
 	for _, r := range results {

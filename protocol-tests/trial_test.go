@@ -148,7 +148,7 @@ func (tr trial) play(t *testing.T) {
 	var result referee.Result
 	s := tr.match(records, pids)
 	s.Watch = func(*referee.Game) referee.Observer { return &heard }
-	s.Ended = func(r referee.Result) { result = r }
+	s.Ended = func(r referee.Result, _ referee.Score) { result = r }
 	score, err := s.Run(t.Context())
 	alive := survivors(pids) // at once: when a game is over, all of it is
 	if err != nil {
@@ -202,7 +202,7 @@ func (tr trial) judge(t *testing.T, heard *ear, r referee.Result, score referee.
 	if most := tr.bound(e); r.Took > most {
 		t.Errorf("took %v, want %v at most", r.Took, most)
 	}
-	if score.Games != 1 || score.Voids != 0 || score.Endings[e.Code] != 1 {
+	if score.Games() != 1 || score.Voids != 0 || score.Endings[e.Code] != 1 {
 		t.Errorf("the score is %+v", score)
 	}
 }

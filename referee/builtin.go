@@ -36,8 +36,7 @@ func newBuiltin(g *Game, side game.Side) *builtin {
 // setUpsOf is the source of a side's set-up: the same in both games of a pair, so that the set-ups stay
 // with the seats.
 func setUpsOf(g *Game, side game.Side) *rand.Rand {
-	pair := uint64(g.Number-1) / 2
-	return rand.New(rand.NewPCG(g.Seed, pair<<2|uint64(side)))
+	return rand.New(rand.NewPCG(g.Seed, uint64(Pair(g.Number))<<2|uint64(side)))
 }
 
 // Draws is the source of the moves that are left to the referee in one game of a match. It is apart

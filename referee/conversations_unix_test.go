@@ -63,7 +63,7 @@ func (g toyGame) play(t *testing.T) (*referee.Ending, *record.Replay, string) {
 		}
 	}
 	var result referee.Result
-	s.Ended = func(r referee.Result) { result = r }
+	s.Ended = func(r referee.Result, _ referee.Score) { result = r }
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	if g.watch != nil {

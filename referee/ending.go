@@ -51,6 +51,9 @@ type Ending struct {
 // Draw says whether nobody won a game that counts.
 func (e *Ending) Draw() bool { return e.Winner == nil && e.Code != Void }
 
+// Foul says whether a player lost by breaking the rules or by failing: on time, by a crash, by an answer.
+func (e *Ending) Foul() bool { return e.Fault != nil && e.Code != Resigned && e.Code != Void }
+
 // Foul is what keeps a seat from answering: everything but an answer.
 type Foul struct {
 	Code Code

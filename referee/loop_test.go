@@ -194,12 +194,12 @@ func TestVoidMatch(t *testing.T) {
 	rules, _ := game.ParseRules("", g.Options())
 	s := &Match{Conditions: Conditions{Game: g, Rules: rules, Limits: g.Limits()}, Games: 3, Entrants: [2]Entrant{{Name: "a"}, {Name: "b"}}}
 	var results []Result
-	s.Ended = func(r Result) { results = append(results, r) }
+	s.Ended = func(r Result, _ Score) { results = append(results, r) }
 	for i := range s.Entrants {
 		s.Entrants[i].Level = brokenLevel
 	}
 	score, err := s.Run(t.Context())
-	if !errors.Is(err, ErrVoid) || score.Voids != 2 || score.Games != 0 || len(results) != 2 || results[1].Attempt != 2 {
+	if !errors.Is(err, ErrVoid) || score.Voids != 2 || score.Games() != 0 || len(results) != 2 || results[1].Attempt != 2 {
 		t.Fatalf("%v, %+v, %d results", err, score, len(results))
 	}
 	if e := results[0].Ending; e.Code != Void || e.Winner != nil || e.Draw() || !strings.Contains(e.Reason, "the built-in player failed") {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"sync"
-	"time"
 )
 
 // Match is a number of games between the same two entrants, in pairs: both games of a pair have
@@ -21,60 +20,16 @@ type Match struct {
 	Record func(*Game) (Recorder, error)
 	// Watch returns an observer of a game, or nil.
 	Watch func(*Game) Observer
-	// Ended is told of each game that has ended, one at a time, in the order in which they end.
-	Ended func(Result)
+	// Ended is told of each game that has ended, and the score with it: one at a time, in the order in which
+	// they end.
+	Ended func(Result, Score)
 	// Enough, if not nil, ends the match before its last game: it is asked before each, never at the
 	// same time as Ended is called. Games that have begun are played to their end.
 	Enough func() bool
 }
 
-// Result is what has come of a game.
-type Result struct {
-	Number      int    // of the game in its match, from 1
-	Attempt     int    // 1, or more after void games
-	Seats       [2]int // which entrant of the match played first, and second
-	Ending      *Ending
-	Postmortems [2]Postmortem // by seat; of players of ours: empty
-	Took        time.Duration
-	Record      string // file; empty: none
-}
-
-// Score counts results for each entrant.
-type Score struct {
-	Wins, Losses, Draws [2]int
-	Voids               int
-	Games               int // that count
-	Endings             map[Code]int
-}
-
-// Add counts a result.
-func (s *Score) Add(r Result) {
-	if s.Endings == nil {
-		s.Endings = map[Code]int{}
-	}
-	s.Endings[r.Ending.Code]++
-	switch {
-	case r.Ending.Code == Void:
-		s.Voids++
-		return
-	case r.Ending.Draw():
-		s.Draws[0]++
-		s.Draws[1]++
-	default:
-		s.Wins[r.Seats[*r.Ending.Winner]]++
-		s.Losses[r.Seats[r.Ending.Winner.Other()]]++
-	}
-	s.Games++
-}
-
 // ErrStart is what Run returns when a program could not be started for its first game.
 var ErrStart = errors.New("cannot start")
-
-// ErrVoid is what stops a match when a game was void again and again.
-var ErrVoid = errors.New("void again")
-
-// mostVoids is how often one game may be void, for whatever reasons.
-const mostVoids = 5
 
 // Check says why the match cannot be played, as far as that can be known without playing.
 func (m *Match) Check() error {
@@ -86,8 +41,8 @@ func (m *Match) Check() error {
 	return nil
 }
 
-// Run plays the match. Void games are played again; two in a row for the same reason, or five for any, stop
-// the match with an error. The score counts what was played until then.
+// Run plays the match. Void games are played again; after too many of one game, by
+// [GivenUp], the match stops with an error. The score counts what was played until then.
 func (m *Match) Run(ctx context.Context) (score Score, err error) {
 	if err := m.Check(); err != nil {
 		return score, err
@@ -129,7 +84,7 @@ func (m *Match) Run(ctx context.Context) (score Score, err error) {
 				if !ok {
 					return
 				}
-				last := ""
+				var voids []string
 				for attempt := 1; ; attempt++ {
 					r, gameErr := m.play(ctx, number, attempt, seated)
 					if gameErr != nil {
@@ -137,19 +92,18 @@ func (m *Match) Run(ctx context.Context) (score Score, err error) {
 						return
 					}
 					mu.Lock()
-					score.Add(r)
+					score.add(r)
 					if m.Ended != nil {
-						m.Ended(r)
+						m.Ended(r, score)
 					}
 					mu.Unlock()
 					if r.Ending.Code != Void || ctx.Err() != nil {
 						break
 					}
-					if r.Ending.Reason == last || attempt == mostVoids {
+					if voids = append(voids, r.Ending.Reason); GivenUp(voids) {
 						fail(fmt.Errorf("game %d was %w: %s", number, ErrVoid, r.Ending.Reason))
 						return
 					}
-					last = r.Ending.Reason
 				}
 			}
 		})

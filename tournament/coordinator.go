@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"luzhanqi/referee"
 	"luzhanqi/tournament/queue"
 	"luzhanqi/tournament/rating"
 	"luzhanqi/tournament/schedule"
@@ -20,14 +21,9 @@ const (
 	// maxBatch is how many results are stored in one transaction: a synchronized write takes
 	// milliseconds, whatever it writes.
 	maxBatch = 256
-	// maxVoids is how often one game may be void, for whatever reasons.
-	maxVoids = 5
 	// reconcileAfter is how long no result comes before the queue is compared with the games that are waited for.
 	reconcileAfter = 2 * time.Second
 )
-
-// ErrVoid is what stops a tournament when a game was void again and again.
-var ErrVoid = errors.New("void again")
 
 // coordinator puts the games of a schedule into the queue and takes their results out of it into the
 // store. The store is the truth: whatever happens to the queue or to this process, a game that is not in
@@ -280,14 +276,13 @@ func (c *coordinator) count(ctx context.Context, r *store.Result) error {
 	if err != nil {
 		return err
 	}
-	n := len(voids)
-	if n >= maxVoids || n >= 2 && voids[n-1] == voids[n-2] {
-		return fmt.Errorf("game %s was %w, the last time at worker %q: %s", r.ID, ErrVoid, r.Worker, r.Ending.Reason)
+	if referee.GivenUp(voids) {
+		return fmt.Errorf("game %s was %w, the last time at worker %q: %s", r.ID, referee.ErrVoid, r.Worker, r.Ending.Reason)
 	}
 	j, ok := c.waiting[r.ID]
 	if !ok {
 		return nil // it is offered when the schedule comes to it
 	}
-	j.Header.Attempt = n + 1
+	j.Header.Attempt = len(voids) + 1
 	return c.put(ctx, j)
 }

@@ -36,11 +36,7 @@ func (d *headToHead) add(r *store.Result) {
 		pair = len(d.pairs)
 		d.pairs[[2]int{r.Round, r.Pair}] = pair
 	}
-	number := 2*pair + 1 // which game of the pair it is does not matter to the tally
-	if known {
-		number++
-	}
-	d.tally.Add(number, result)
+	d.tally.Add(pair, result)
 }
 
 // HeadToHead counts the games between two players, from the side of the first, in pairs where there are any.

@@ -33,8 +33,8 @@ func (s *sprt) add(r *store.Result) {
 	s.early[r.Pair] = append(s.early[r.Pair], result)
 	for s.decision == rating.Continue && len(s.early[s.pairs+1]) == 2 {
 		s.pairs++
-		for game, result := range s.early[s.pairs] {
-			s.tally.Add(2*s.pairs-1+game, result)
+		for _, result := range s.early[s.pairs] {
+			s.tally.Add(s.pairs, result)
 		}
 		delete(s.early, s.pairs)
 		s.decision = s.test.Decide(s.test.LLR(s.tally.Counts()))

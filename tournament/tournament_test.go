@@ -162,7 +162,7 @@ func TestVoidAgainStops(t *testing.T) {
 		}
 	}
 	_, err := Run(t.Context(), tour, o)
-	if !errors.Is(err, ErrVoid) || !strings.Contains(err.Error(), "interpreter") || voids < 2 {
+	if !errors.Is(err, referee.ErrVoid) || !strings.Contains(err.Error(), "interpreter") || voids < 2 {
 		t.Errorf("with a program that cannot start: %v after %d void games", err, voids)
 	}
 }

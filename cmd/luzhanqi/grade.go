@@ -11,7 +11,7 @@ import (
 	"luzhanqi/grading"
 	"luzhanqi/grading/course"
 	"luzhanqi/grading/marks"
-	"luzhanqi/tournament"
+	"luzhanqi/referee"
 )
 
 type gradeCommand struct {
@@ -83,7 +83,7 @@ func ungraded(outcome grading.Outcome) error {
 	first := outcome.Failures[0]
 	code := exitFailed
 	for _, f := range outcome.Failures {
-		if errors.Is(f.Err, tournament.ErrVoid) {
+		if errors.Is(f.Err, referee.ErrVoid) {
 			code = exitVoid
 		}
 	}

@@ -7,13 +7,13 @@ import (
 	"testing"
 
 	"luzhanqi/grading"
-	"luzhanqi/tournament"
+	"luzhanqi/referee"
 )
 
 // TestUngraded: by its exit code a script can tell games that were void again and again from other failures.
 func TestUngraded(t *testing.T) {
 	broken := grading.Failure{Name: "ann", Err: errors.New("no compiler")}
-	void := grading.Failure{Name: "bob", Err: fmt.Errorf("games against easy: %w", tournament.ErrVoid)}
+	void := grading.Failure{Name: "bob", Err: fmt.Errorf("games against easy: %w", referee.ErrVoid)}
 	for _, c := range []struct {
 		failures []grading.Failure
 		code     int

@@ -10,6 +10,7 @@ import (
 
 	"luzhanqi/referee"
 	"luzhanqi/tournament/rating"
+	"luzhanqi/tournament/store"
 )
 
 type rateCommand struct {
@@ -137,16 +138,11 @@ type matchRating struct {
 
 // add counts a game and says whether it has completed a pair.
 func (m *matchRating) add(r referee.Result) (paired bool) {
-	result := rating.Loss
-	switch {
-	case r.Ending.Code == referee.Void:
-		result = rating.Void
-	case r.Ending.Draw():
-		result = rating.Draw
-	case r.Seats[*r.Ending.Winner] == 0:
-		result = rating.Win
+	result := store.Outcome(r.Ending)
+	if r.Seats[0] != 0 {
+		result = result.Swapped()
 	}
-	if paired = m.tally.Add(r.Number, result); paired && m.decision == rating.Continue {
+	if paired = m.tally.Add(referee.Pair(r.Number), result); paired && m.decision == rating.Continue {
 		m.decision = m.verdict().decision
 	}
 	return paired

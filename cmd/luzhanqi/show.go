@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -18,19 +19,22 @@ import (
 // show presents a match while it is played: as boards, as lines, or as JSON.
 type show struct {
 	*console
-	series *referee.Match
+	match  *referee.Match
 	flags  *matchCommand
 	boards bool // draw every move
 	single bool // one game: its moves are worth showing
 	bar    *progressbar.ProgressBar
-	score  referee.Score
-	match  matchRating
+	rating matchRating
 	began  time.Time
 	json   *json.Encoder
+
+	mu    sync.Mutex // games at a time draw one board after the other, each as a whole
+	drawn time.Time  // when the latest board was
+	score referee.Score
 }
 
 func newShow(c *console, s *referee.Match, m *matchCommand) *show {
-	w := &show{console: c, series: s, flags: m, began: time.Now(), json: json.NewEncoder(c.out)}
+	w := &show{console: c, match: s, flags: m, began: time.Now(), json: json.NewEncoder(c.out)}
 	w.json.SetEscapeHTML(false)
 	plain := !m.JSON && !m.Quiet
 	terminal := term.IsTerminal(int(c.out.Fd()))
@@ -52,19 +56,19 @@ func (w *show) begin() {
 	}
 	if w.flags.JSON {
 		w.event(map[string]any{
-			"event": "match", "game": w.series.Game.Name(), "players": names, "games": w.series.Games, "seed": w.series.Seed,
-			"rules": w.series.Rules.String(), "concurrency": w.series.Concurrency,
-			"time_ms": w.series.Limits.Move.Milliseconds(), "setup_ms": w.series.Limits.SetUp.Milliseconds(), "start_ms": w.series.Limits.Start.Milliseconds(),
-			"grace_ms": w.series.Limits.Grace.Milliseconds(), "max_plies": w.series.Limits.MaxPlies,
+			"event": "match", "game": w.match.Game.Name(), "players": names, "games": w.match.Games, "seed": w.match.Seed,
+			"rules": w.match.Rules.String(), "concurrency": w.match.Concurrency,
+			"time_ms": w.match.Limits.Move.Milliseconds(), "setup_ms": w.match.Limits.SetUp.Milliseconds(), "start_ms": w.match.Limits.Start.Milliseconds(),
+			"grace_ms": w.match.Limits.Grace.Milliseconds(), "max_plies": w.match.Limits.MaxPlies,
 		})
 		return
 	}
 	fmt.Fprintf(w.out, "%s: %s against %s, %s, %v a move, seed %d\n",
-		w.series.Game.Name(), names[0], names[1], counted(w.series.Games, "game"), w.series.Limits.Move, w.series.Seed)
+		w.match.Game.Name(), names[0], names[1], counted(w.match.Games, "game"), w.match.Limits.Move, w.match.Seed)
 }
 
 func (w *show) names() [2]string {
-	return [2]string{w.series.Entrants[0].Name, w.series.Entrants[1].Name}
+	return [2]string{w.match.Entrants[0].Name, w.match.Entrants[1].Name}
 }
 
 func (w *show) event(e any) {
@@ -81,9 +85,11 @@ func (w *show) watch(g *referee.Game) referee.Observer {
 	return &follower{show: w, number: g.Number, names: [2]string{g.Entrants[0].Name, g.Entrants[1].Name}}
 }
 
-func (w *show) ended(r referee.Result) {
-	w.score.Add(r)
-	paired := w.match.add(r)
+func (w *show) ended(r referee.Result, score referee.Score) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.score = score
+	paired := w.rating.add(r)
 	names := w.names()
 	seats := [2]string{names[r.Seats[0]], names[r.Seats[1]]}
 	switch {
@@ -96,15 +102,15 @@ func (w *show) ended(r referee.Result) {
 		})
 		return
 	case w.bar != nil:
-		w.bar.Describe(fmt.Sprintf("%s %d – %d %s, %d drawn, %v", names[0], w.score.Wins[0], w.score.Wins[1], names[1], w.score.Draws[0], w.match.verdict()))
-		w.bar.Set(w.score.Games)
+		w.bar.Describe(fmt.Sprintf("%s %d – %d %s, %d drawn, %v", names[0], w.score.Wins[0], w.score.Wins[1], names[1], w.score.Draws, w.rating.verdict()))
+		w.bar.Set(w.score.Games())
 	case !w.flags.Quiet:
 		fmt.Fprintf(w.out, "game %d: %s – %s: %s, %s\n", r.Number, seats[0], seats[1], r.Ending.Reason, counted(r.Ending.Plies, "ply"))
 		if paired {
-			fmt.Fprintf(w.out, "  after %s: %v\n", counted(w.match.tally.Pairs().Total(), "pair"), w.match.verdict())
+			fmt.Fprintf(w.out, "  after %s: %v\n", counted(w.rating.tally.Pairs().Total(), "pair"), w.rating.verdict())
 		}
 	}
-	if !w.flags.Quiet && (w.bar == nil || r.Ending.Fault != nil && r.Ending.Code != referee.Resigned) {
+	if !w.flags.Quiet && (w.bar == nil || r.Ending.Foul()) {
 		w.explain(r, seats)
 	}
 }
@@ -112,7 +118,7 @@ func (w *show) ended(r referee.Result) {
 // explain shows what a student needs to see after a foul.
 func (w *show) explain(r referee.Result, seats [2]string) {
 	e := r.Ending
-	if e.Fault == nil || e.Code == referee.Resigned || e.Exit == "" {
+	if !e.Foul() || e.Exit == "" {
 		return
 	}
 	if w.bar != nil {
@@ -147,7 +153,7 @@ func (w *show) summary(score referee.Score, err error) {
 	}
 	var players [2]playerSummary
 	for i, name := range w.names() {
-		players[i] = playerSummary{name, score.Wins[i], score.Losses[i], score.Draws[i]}
+		players[i] = playerSummary{name, score.Wins[i], score.Wins[1-i], score.Draws}
 	}
 	took := time.Since(w.began)
 	if w.flags.JSON {
@@ -156,10 +162,10 @@ func (w *show) summary(score referee.Score, err error) {
 			endings[code] = n
 		}
 		summary := map[string]any{
-			"event": "summary", "games": score.Games, "players": players, "voids": score.Voids,
-			"endings": endings, "seed": w.series.Seed, "took_ms": took.Milliseconds(), "complete": err == nil,
+			"event": "summary", "games": score.Games(), "players": players, "voids": score.Voids,
+			"endings": endings, "seed": w.match.Seed, "took_ms": took.Milliseconds(), "complete": err == nil,
 		}
-		maps.Copy(summary, w.match.verdict().fields())
+		maps.Copy(summary, w.rating.verdict().fields())
 		if err != nil {
 			summary["error"] = err.Error()
 		}
@@ -168,16 +174,15 @@ func (w *show) summary(score referee.Score, err error) {
 	}
 	width := max(len(players[0].Name), len(players[1].Name))
 	for i, p := range players {
-		points := float64(p.Wins) + float64(p.Draws)/2
 		percent := ""
-		if score.Games > 0 {
-			percent = fmt.Sprintf("  %5.1f %%", 100*points/float64(score.Games))
+		if score.Games() > 0 {
+			percent = fmt.Sprintf("  %5.1f %%", 100*score.Points(i)/float64(score.Games()))
 		}
 		fmt.Fprintf(w.out, "%-*s  %s  %s  %s%s\n", width, p.Name,
 			counted(score.Wins[i], "win"), counted(p.Losses, "loss"), counted(p.Draws, "draw"), percent)
 	}
-	if score.Games > 1 {
-		fmt.Fprintf(w.out, "%s: %v\n", players[0].Name, w.match.verdict())
+	if score.Games() > 1 {
+		fmt.Fprintf(w.out, "%s: %v\n", players[0].Name, w.rating.verdict())
 	}
 	var endings []string
 	for _, code := range referee.Codes {
@@ -186,7 +191,7 @@ func (w *show) summary(score referee.Score, err error) {
 		}
 	}
 	fmt.Fprintf(w.out, "%s in %v; endings: %s; seed %d\n",
-		counted(score.Games, "game"), took.Round(time.Millisecond), orElse(strings.Join(endings, ", "), "none"), w.series.Seed)
+		counted(score.Games(), "game"), took.Round(time.Millisecond), orElse(strings.Join(endings, ", "), "none"), w.match.Seed)
 }
 
 func counted(n int, noun string) string {
@@ -207,53 +212,54 @@ type follower struct {
 	*show
 	number int
 	names  [2]string
-	text   []string
-	drawn  time.Time
+	moves  []string // as text
 }
 
+// Moved draws the board, or keeps the move for the end.
 func (f *follower) Moved(_, after game.Position, p referee.Played) {
-	name := f.series.Game.FormatMove(p.Move)
+	name := f.match.Game.FormatMove(p.Move)
 	if !f.boards {
-		f.text = append(f.text, fmt.Sprintf("%3d %-7s", after.Ply(), name))
+		f.moves = append(f.moves, fmt.Sprintf("%3d %-7s", after.Ply(), name))
 		return
 	}
-	if f.terminal() && os.Getenv("TERM") != "dumb" {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var b strings.Builder
+	if term.IsTerminal(int(f.out.Fd())) && os.Getenv("TERM") != "dumb" {
 		if wait := f.flags.Pace - time.Since(f.drawn); !f.drawn.IsZero() && wait > 0 {
 			time.Sleep(wait)
 		}
-		fmt.Fprint(f.out, "\x1b[H\x1b[2J")
+		b.WriteString("\x1b[H\x1b[2J")
 	}
 	f.drawn = time.Now()
 	mover := after.Mover().Other()
-	fmt.Fprintf(f.out, "game %d of %d   ▲ %s – %s ▼   score %s – %s\n", f.number, f.series.Games, f.names[0], f.names[1],
-		points(f.score, 0), points(f.score, 1))
-	fmt.Fprintf(f.out, "ply %d: %s plays %s (%v)\n", after.Ply(), f.names[mover], name, p.Took.Round(time.Microsecond))
+	fmt.Fprintf(&b, "game %d of %d   ▲ %s – %s ▼   score %s – %s\n", f.number, f.match.Games, f.names[0], f.names[1], points(&f.score, 0), points(&f.score, 1))
+	fmt.Fprintf(&b, "ply %d: %s plays %s (%v)\n", after.Ply(), f.names[mover], name, p.Took.Round(time.Microsecond))
 	if p.Drawn {
-		fmt.Fprintln(f.out, "  drawn by the referee: any move was answered")
+		fmt.Fprintln(&b, "  drawn by the referee: any move was answered")
 	}
 	for line := range strings.Lines(p.Comment) {
-		fmt.Fprintf(f.out, "  %s says: %s\n", f.names[mover], printable(strings.TrimRight(line, "\r\n")))
+		fmt.Fprintf(&b, "  %s says: %s\n", f.names[mover], printable(strings.TrimRight(line, "\r\n")))
 	}
-	fmt.Fprintln(f.out)
-	fmt.Fprintln(f.out, after.Draw(game.Style{Color: colorful(f.out.File), Last: &p.Move}))
+	fmt.Fprintf(&b, "\n%s\n", after.Draw(game.Style{Color: colorful(f.out.File), Last: &p.Move}))
+	fmt.Fprint(f.out, b.String())
 }
 
-func points(s referee.Score, i int) string {
-	return strings.TrimSuffix(fmt.Sprintf("%.1f", float64(s.Wins[i])+float64(s.Draws[i])/2), ".0")
+func points(s *referee.Score, entrant int) string {
+	return strings.TrimSuffix(fmt.Sprintf("%.1f", s.Points(entrant)), ".0")
 }
 
+// Ended writes the moves and the last board, unless boards were drawn.
 func (f *follower) Ended(pos game.Position, _ *referee.Ending) {
 	if f.boards || pos == nil {
 		return
 	}
 	const perLine = 8
-	for i := 0; i < len(f.text); i += perLine {
-		fmt.Fprintln(f.out, strings.TrimRight(strings.Join(f.text[i:min(i+perLine, len(f.text))], "  "), " "))
+	for i := 0; i < len(f.moves); i += perLine {
+		fmt.Fprintln(f.out, strings.TrimRight(strings.Join(f.moves[i:min(i+perLine, len(f.moves))], "  "), " "))
 	}
 	fmt.Fprintf(f.out, "\n%s\n", pos.Draw(game.Style{Color: colorful(f.out.File)}))
 }
-
-func (f *follower) terminal() bool { return term.IsTerminal(int(f.out.Fd())) }
 
 // colorful says whether a file is a terminal whose user has not asked for plain text.
 func colorful(f *os.File) bool {

@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"luzhanqi/referee"
 	"luzhanqi/tournament"
 	"luzhanqi/tournament/plan"
 	"luzhanqi/tournament/store"
@@ -106,7 +107,7 @@ func (r *tournamentRun) Run(ctx context.Context, c *console) error {
 	switch {
 	case errors.Is(err, tournament.ErrPlan), errors.Is(err, store.ErrRunning):
 		return usage(err)
-	case errors.Is(err, tournament.ErrVoid):
+	case errors.Is(err, referee.ErrVoid):
 		err = failure{exitVoid, err}
 	}
 	return errors.Join(err, show.result(context.WithoutCancel(ctx), o.Dir, progress, err))

@@ -108,7 +108,7 @@ func gameLine(t *tournament.Tournament, r *store.Result) string {
 
 // writeFoul shows what a student needs to see after a foul.
 func writeFoul(w io.Writer, e *referee.Ending) {
-	if e.Fault == nil || e.Code == referee.Resigned || e.Exit == "" {
+	if !e.Foul() || e.Exit == "" {
 		return
 	}
 	fmt.Fprintf(w, "  the program %s\n  last lines (> to it, < from it):\n", printable(e.Exit))

@@ -27,17 +27,16 @@ func (r Result) Swapped() Result {
 // Points are what the result is worth to the first player; a void game is worth nothing to anybody.
 func (r Result) Points() float64 { return float64(max(r, Loss)-Loss) / 2 }
 
-// Tally collects the results of a series whose games 2k−1 and 2k are pair k. The zero value is
-// ready. It holds nothing but counts and the games that wait for the other of their pair.
+// Tally collects the results of games in pairs. The zero value is ready. It holds nothing but counts and the games that wait for the other of their pair.
 type Tally struct {
 	games   Games
 	pairs   Pairs
 	waiting map[int]Result // by pair
 }
 
-// Add counts a game by its number, from 1; games may end in any order, and each result that counts
-// must be added once. It says whether the game has completed a pair.
-func (t *Tally) Add(number int, r Result) (paired bool) {
+// Add counts a game of a pair; games may end in any order, and each result that counts must be added once. It
+// says whether the game has completed its pair.
+func (t *Tally) Add(pair int, r Result) (paired bool) {
 	switch r {
 	case Win:
 		t.games.Wins++
@@ -48,7 +47,6 @@ func (t *Tally) Add(number int, r Result) (paired bool) {
 	default:
 		return false
 	}
-	pair := (number - 1) / 2
 	other, found := t.waiting[pair]
 	if !found {
 		if t.waiting == nil {

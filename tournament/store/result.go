@@ -45,13 +45,16 @@ type Effort struct {
 func (r *Result) Void() bool { return r.Ending.Code == referee.Void }
 
 // Outcome is what the game was to the player at seat 1.
-func (r *Result) Outcome() rating.Result {
+func (r *Result) Outcome() rating.Result { return Outcome(r.Ending) }
+
+// Outcome is what an ending is to the player at seat 1.
+func Outcome(e *referee.Ending) rating.Result {
 	switch {
-	case r.Void():
+	case e.Code == referee.Void:
 		return rating.Void
-	case r.Ending.Winner == nil:
+	case e.Winner == nil:
 		return rating.Draw
-	case *r.Ending.Winner == game.First:
+	case *e.Winner == game.First:
 		return rating.Win
 	}
 	return rating.Loss
@@ -63,8 +66,7 @@ func (r *Result) Points() float64 { return r.Outcome().Points() }
 // Standing is the result as standings count it.
 func (r *Result) Standing() standings.Game {
 	return standings.Game{
-		First: r.Players[0], Second: r.Players[1], Result: r.Outcome(),
-		Foul: r.Ending.Fault != nil && r.Ending.Code != referee.Resigned && !r.Void(),
+		First: r.Players[0], Second: r.Players[1], Result: r.Outcome(), Foul: r.Ending.Foul(),
 	}
 }
 

@@ -1,0 +1,62 @@
+package referee
+
+import (
+	"errors"
+	"time"
+)
+
+// Result is what has come of a game.
+type Result struct {
+	Number      int    // of the game in its match, from 1
+	Attempt     int    // 1, or more after void games
+	Seats       [2]int // which entrant of the match played first, and second
+	Ending      *Ending
+	Postmortems [2]Postmortem // by seat; of players of ours: empty
+	Took        time.Duration
+	Record      string // file; empty: none
+}
+
+// Pair is which pair a game of a match belongs to, from 0: games 1 and 2, 3 and 4, …
+func Pair(number int) int { return (number - 1) / 2 }
+
+// Score counts the results of a match. By entrant are those who won; who has not won nor drawn has lost.
+type Score struct {
+	Wins    [2]int
+	Draws   int
+	Voids   int
+	Endings map[Code]int
+}
+
+// Games is how many games count.
+func (s *Score) Games() int { return s.Wins[0] + s.Wins[1] + s.Draws }
+
+// Points are those of an entrant: 1 for a win, ½ for a draw.
+func (s *Score) Points(entrant int) float64 { return float64(s.Wins[entrant]) + float64(s.Draws)/2 }
+
+func (s *Score) add(r Result) {
+	if s.Endings == nil {
+		s.Endings = map[Code]int{}
+	}
+	s.Endings[r.Ending.Code]++
+	switch {
+	case r.Ending.Code == Void:
+		s.Voids++
+	case r.Ending.Draw():
+		s.Draws++
+	default:
+		s.Wins[r.Seats[*r.Ending.Winner]]++
+	}
+}
+
+// ErrVoid is what stops a match or a tournament when a game was void again and again.
+var ErrVoid = errors.New("void again")
+
+// maxVoids is how often one game may be void, for whatever reasons.
+const maxVoids = 5
+
+// GivenUp says whether a game that was void for these reasons, in order, is not played again: two in a row
+// are the same, or there are five.
+func GivenUp(reasons []string) bool {
+	n := len(reasons)
+	return n >= maxVoids || n >= 2 && reasons[n-1] == reasons[n-2]
+}
