@@ -58,9 +58,8 @@ func (s *refereeSession) replay(c *refereeGame) (r replayed) {
 	r.pos = pos
 	for i, m := range c.made() {
 		move, err := s.subject.Game.ParseMove(m.line.Move)
-		framed, ok := s.subject.Game.(game.Framed)
-		if err == nil && s.oneShot() && m.side == game.Second && ok {
-			move = framed.In(move, game.Second) // such a probe takes itself for player 1
+		if err == nil && s.oneShot() && m.side == game.Second {
+			move = game.InFrame(s.subject.Game, move, game.Second) // such a probe takes itself for player 1
 		}
 		if err == nil {
 			err = r.pos.Check(move)
@@ -91,9 +90,7 @@ func (s *refereeSession) saw(m made, pos game.Position) (saw, is string) {
 	}
 	var names []string
 	for _, move := range v.Moves(nil) {
-		if framed, ok := s.subject.Game.(game.Framed); ok {
-			move = framed.In(move, m.side) // as player 1, which such a probe takes itself for
-		}
+		move = game.InFrame(s.subject.Game, move, m.side) // as player 1, which such a probe takes itself for
 		names = append(names, s.subject.Game.FormatMove(move))
 	}
 	return inOrder(m.line.Moves), inOrder(names)

@@ -72,12 +72,6 @@ type Position interface {
 	Draw(Style) string
 }
 
-// FramedError is an error of Position.Check that names squares, and can name them as a side sees them.
-type FramedError interface {
-	error
-	In(side Side) error
-}
-
 // View is what one side may know of a game in progress. Its concrete type, one for each game,
 // does not contain what the side may not know, so it cannot leak.
 type View interface {

@@ -32,10 +32,3 @@ type PersonEnd interface {
 	// End is printed last. o says who won; its reason is a whole sentence.
 	End(o Outcome, v View) string
 }
-
-// Framed is a game whose sides see the board each from its own place. In turns a move from player
-// 1's frame into side's, and from side's into player 1's: it is its own inverse.
-type Framed interface {
-	Game
-	In(m Move, side Side) Move
-}

@@ -157,7 +157,7 @@ func TestPeopleAreInterrupted(t *testing.T) {
 // mirrored is the toy seen by each side in a frame of its own: player 2 counts from 100 down.
 type mirrored struct{ toy }
 
-func (mirrored) In(m game.Move, side game.Side) game.Move {
+func (mirrored) InFrame(m game.Move, side game.Side) game.Move {
 	if side == game.Second {
 		return game.Move{From: 100 - m.From, To: 100 - m.To}
 	}

@@ -142,7 +142,7 @@ func (l *loop) ask(ctx context.Context, pos game.Position) (Played, *Ending) {
 		}
 		l.seats[mover].Tell(game.Event{Kind: game.EventIllegal, Side: mover, Move: answer.Move, HasMove: true, Err: err}, q.View)
 		if refused >= l.Retries {
-			return p, l.loss(mover, IllegalMove, "played an illegal move: "+seenBy(facing(l.seats[mover], mover), err))
+			return p, l.loss(mover, IllegalMove, "played an illegal move: "+game.ErrorInFrame(err, facing(l.seats[mover], mover)).Error())
 		}
 	}
 }
@@ -164,14 +164,6 @@ func facing(s Seat, side game.Side) game.Side {
 		return f.faces()
 	}
 	return side
-}
-
-// seenBy says what is wrong with the squares as the offender knows them.
-func seenBy(side game.Side, err error) string {
-	if framed, ok := err.(game.FramedError); ok {
-		err = framed.In(side)
-	}
-	return err.Error()
 }
 
 func (l *loop) tell(e game.Event, pos game.Position) {

@@ -138,7 +138,7 @@ const commands = `Type a move, or:
 func (s *person) legal(v game.View) string {
 	var all []string
 	for _, m := range v.Moves(nil) {
-		all = append(all, s.game.FormatMove(inFrame(s.game, m, v.Side())))
+		all = append(all, s.game.FormatMove(game.InFrame(s.game, m, v.Side())))
 	}
 	return commands + fmt.Sprintf("Legal moves (%d):\n%s", len(all), inColumns(all))
 }
@@ -188,14 +188,6 @@ func (s *person) setUps() string {
 
 // Close has nothing to close.
 func (*person) Close(time.Duration) Postmortem { return Postmortem{} }
-
-// inFrame turns a move between player 1's frame and that of a side.
-func inFrame(g game.Game, m game.Move, side game.Side) game.Move {
-	if framed, ok := g.(game.Framed); ok {
-		return framed.In(m, side)
-	}
-	return m
-}
 
 // inColumns lists short texts, several in a line of at most 80 columns.
 func inColumns(all []string) string {

@@ -36,10 +36,10 @@ func (s *textUI) Tell(e game.Event, v game.View) string {
 		s.shown = true
 		return s.board(v, nil)
 	case game.EventMoved:
-		m := inFrame(s.game, e.Move, v.Side())
+		m := game.InFrame(s.game, e.Move, v.Side())
 		return fmt.Sprintf("\n%s: %s\n", s.who(e.Side), s.game.FormatMove(m)) + s.board(v, &e.Move)
 	case game.EventIllegal:
-		return sentence(seenBy(v.Side(), e.Err)) + " (? lists the legal moves)\n"
+		return sentence(game.ErrorInFrame(e.Err, v.Side()).Error()) + " (? lists the legal moves)\n"
 	}
 	return ""
 }
@@ -66,7 +66,7 @@ func (s *textUI) ReadMove(line string, v game.View) (game.Move, error) {
 	typed := essence(line)
 	var found []game.Move
 	for _, m := range v.Moves(nil) {
-		if essence(s.game.FormatMove(inFrame(s.game, m, side))) == typed {
+		if essence(s.game.FormatMove(game.InFrame(s.game, m, side))) == typed {
 			found = append(found, m)
 		}
 	}
@@ -77,7 +77,7 @@ func (s *textUI) ReadMove(line string, v game.View) (game.Move, error) {
 	for _, text := range readings(line) {
 		m, err := s.game.ParseMove(text)
 		if err == nil {
-			return inFrame(s.game, m, side), nil
+			return game.InFrame(s.game, m, side), nil
 		}
 		if first == nil {
 			first = err

@@ -16,8 +16,8 @@ func (b Board) Turn() (turned Board) {
 	return turned
 }
 
-// In returns the board as side sees it, its own pieces small and going right.
-func (b Board) In(side game.Side) Board {
+// InFrame returns the board as side sees it, its own pieces small and going right.
+func (b Board) InFrame(side game.Side) Board {
 	if side == game.Second {
 		return b.Turn()
 	}

@@ -102,8 +102,8 @@ func (Game) ParseMove(text string) (game.Move, error) {
 	return m, nil
 }
 
-// In turns a move between player 1's frame and side's.
-func (Game) In(m game.Move, side game.Side) game.Move {
+// InFrame turns a move between player 1's frame and side's.
+func (Game) InFrame(m game.Move, side game.Side) game.Move {
 	if side == game.Second {
 		return TurnMove(m)
 	}

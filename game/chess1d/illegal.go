@@ -75,8 +75,8 @@ func describe(letter byte) string {
 	return descriptions[k]
 }
 
-// In returns the same error with the squares as side sees them.
-func (e *IllegalMove) In(side game.Side) error {
+// InFrame returns the same error with the squares as side sees them.
+func (e *IllegalMove) InFrame(side game.Side) error {
 	if side == game.First {
 		return e
 	}

@@ -50,7 +50,7 @@ func TestWhy(t *testing.T) {
 			continue
 		}
 		var framed game.FramedError = illegal
-		if got := framed.In(c.side).Error(); got != c.want {
+		if got := framed.InFrame(c.side).Error(); got != c.want {
 			t.Errorf("player %v, %s: %q, want %q", c.side, c.move, got, c.want)
 		}
 	}

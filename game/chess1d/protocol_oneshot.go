@@ -59,7 +59,7 @@ func (r *referee) Question(kind game.AnswerKind, v game.View) (arguments []strin
 	r.asked = kind
 	lines := []string{r.setUp}
 	if kind != game.AnswerSetUp {
-		lines = []string{r.move, v.(*View).Board().In(r.side).String()}
+		lines = []string{r.move, v.(*View).Board().InFrame(r.side).String()}
 	}
 	if r.asArgument {
 		return lines, nil

@@ -265,8 +265,8 @@ func TestBothEnds(t *testing.T) {
 			a := ask(mover, game.AnswerMove, position.View(mover), func(end game.PlayerEnd, prompt game.Prompt) game.Answer {
 				v := end.View().(*View)
 				whole := position.(*Position).Board()
-				if prompt != game.PromptMove || v.Board() != whole.In(mover) || v.Mover() != v.Side() {
-					t.Fatalf("prompt %v, board %q, want %q", prompt, v.Board(), whole.In(mover))
+				if prompt != game.PromptMove || v.Board() != whole.InFrame(mover) || v.Mover() != v.Side() {
+					t.Fatalf("prompt %v, board %q, want %q", prompt, v.Board(), whole.InFrame(mover))
 				}
 				moves := v.Moves(nil)
 				return game.Answer{Kind: game.AnswerMove, Move: moves[r.IntN(len(moves))]}

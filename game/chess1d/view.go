@@ -22,7 +22,7 @@ func (v *View) Mover() game.Side { return v.position.mover }
 // Ply is the number of moves known to have been played: none, for a program started anew.
 func (v *View) Ply() int { return v.position.ply }
 
-// Board is the board in player 1's frame; Board().In(Side()) is the board as the side sees it.
+// Board is the board in player 1's frame; Board().InFrame(Side()) is the board as the side sees it.
 func (v *View) Board() Board { return v.position.board }
 
 // NoMovesDraws says whether the rule nomoves=draw holds.
@@ -46,6 +46,6 @@ func (v *View) Draw(style game.Style) string {
 		last := TurnMove(*style.Last)
 		style.Last = &last
 	}
-	b := v.position.board.In(v.side)
+	b := v.position.board.InFrame(v.side)
 	return b.draw(style, v.side)
 }

@@ -6,7 +6,7 @@ import (
 	"luzhanqi/game"
 )
 
-// IllegalMove says why a move cannot be played. It names squares in player 1's frame; In names them
+// IllegalMove says why a move cannot be played. It names squares in player 1's frame; InFrame names them
 // as a side sees them whose own men start on ranks 1 and 2.
 type IllegalMove struct {
 	move  game.Move
@@ -61,8 +61,8 @@ func (b *Board) Why(side game.Side, m game.Move) error {
 
 func (e *IllegalMove) Error() string { return e.say(e.move) }
 
-// In returns the same error with the squares' names in side's frame.
-func (e *IllegalMove) In(side game.Side) error {
+// InFrame returns the same error with the squares' names in side's frame.
+func (e *IllegalMove) InFrame(side game.Side) error {
 	in := *e
 	in.move = InFrame(e.move, side)
 	return &in

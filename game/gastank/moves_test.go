@@ -75,8 +75,8 @@ func TestLegalAndIllegalMoves(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "the own king stands on F2") {
 		t.Errorf("capturing the own king: %v", err)
 	}
-	if framed, ok := err.(game.FramedError); !ok || framed.In(game.Second).Error() != "E7F6: the own king stands on F6 and cannot be captured" {
-		t.Errorf("seen from above: %v", framed.In(game.Second))
+	if framed, ok := err.(game.FramedError); !ok || framed.InFrame(game.Second).Error() != "E7F6: the own king stands on F6 and cannot be captured" {
+		t.Errorf("seen from above: %v", framed.InFrame(game.Second))
 	}
 	if err := b.Why(game.First, game.Move{From: 200, To: 3}); err == nil {
 		t.Error("a square off the board is no square")

@@ -13,8 +13,8 @@ var (
 	_ game.Framed     = Game{}
 )
 
-// In turns a move between player 1's frame and that of a side, which sees itself below.
-func (Game) In(m game.Move, side game.Side) game.Move { return InFrame(m, side) }
+// InFrame turns a move between player 1's frame and that of a side, which sees itself below.
+func (Game) InFrame(m game.Move, side game.Side) game.Move { return InFrame(m, side) }
 
 // SharedScreen is false: the assignment's game is a person against the computer.
 func (Game) SharedScreen() bool { return false }
@@ -75,11 +75,7 @@ func (p personEnd) Tell(e game.Event, v game.View) string {
 	case game.EventMoved:
 		return fmt.Sprintf("\n%s: %s\n%s", p.names[e.Side], MoveName(InFrame(e.Move, side)), p.picture(v))
 	case game.EventIllegal:
-		err := e.Err
-		if in, ok := err.(game.FramedError); ok {
-			err = in.In(side)
-		}
-		return fmt.Sprintf("You cannot play %v.\n", err)
+		return fmt.Sprintf("You cannot play %v.\n", game.ErrorInFrame(e.Err, side))
 	case game.EventBegin, game.EventEnd:
 	}
 	return ""

@@ -39,7 +39,7 @@ func TestPersonAboveSeesItselfBelow(t *testing.T) {
 		t.Errorf("the board is shown again:\n%s", got)
 	}
 	m, err := end.ReadMove(" f2 e4", v)
-	if err != nil || MoveName(m) != "F6E4" || g.In(m, game.Second) != mustMove(t, "F2E4") || end.Prompt(v) == "" {
+	if err != nil || MoveName(m) != "F6E4" || g.InFrame(m, game.Second) != mustMove(t, "F2E4") || end.Prompt(v) == "" {
 		t.Errorf("f2e4 is read as %s, %v", MoveName(m), err)
 	}
 	_, err = end.ReadMove("queen to b4", v)

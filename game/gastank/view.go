@@ -35,11 +35,7 @@ func (v View) Outcome() (game.Outcome, bool) { return v.position.Outcome() }
 
 // Check says why m cannot be played, with the squares' names in side's frame.
 func (v View) Check(m game.Move, side game.Side) error {
-	err := v.position.Check(m)
-	if framed, ok := err.(game.FramedError); ok {
-		return framed.In(side)
-	}
-	return err
+	return game.ErrorInFrame(v.position.Check(m), side)
 }
 
 // Play returns the view after the legal move m.

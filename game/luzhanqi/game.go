@@ -121,8 +121,8 @@ func (Game) Analyse(rules game.Rules, line []byte) (any, error) {
 	return Analyse(line, minesStay(rules))
 }
 
-// In turns a move between player 1's frame and side's.
-func (Game) In(m game.Move, side game.Side) game.Move {
+// InFrame turns a move between player 1's frame and side's.
+func (Game) InFrame(m game.Move, side game.Side) game.Move {
 	if side == game.Second {
 		return TurnMove(m)
 	}

@@ -68,8 +68,8 @@ func (e *IllegalMove) Error() string {
 	return fmt.Sprintf("%s to %s: %s", from, to, reason)
 }
 
-// In returns the same error with the squares as side sees them.
-func (e *IllegalMove) In(side game.Side) error {
+// InFrame returns the same error with the squares as side sees them.
+func (e *IllegalMove) InFrame(side game.Side) error {
 	if side == game.First {
 		return e
 	}

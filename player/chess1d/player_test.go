@@ -157,7 +157,7 @@ func leaperView(t *testing.T, board string, side game.Side) *chess1d.View {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return chess1d.NewView(b.In(side), side, false)
+	return chess1d.NewView(b.InFrame(side), side, false)
 }
 
 // Positions, drawn as the mover sees them, in which one move is right for each level.
@@ -171,7 +171,7 @@ func TestLeapersTactics(t *testing.T) {
 			for side := range game.Side(2) {
 				v := leaperView(t, c.board, side)
 				m := leaperOf(t, nil, name).Choose(v, time.Now().Add(time.Second), rand.New(rand.NewPCG(1, 1)))
-				if got := chess1d.MoveName((chess1d.Game{}).In(m, side)); got != c.want {
+				if got := chess1d.MoveName((chess1d.Game{}).InFrame(m, side)); got != c.want {
 					t.Errorf("%s: %s as player %v plays %s, want %s", c.name, name, side, got, c.want)
 				}
 			}

@@ -29,7 +29,7 @@ func BookMove(b chess1d.Board, mover game.Side) (Known, bool) {
 	if err != nil {
 		return Known{}, false
 	}
-	k, ok := all[b.In(mover)]
+	k, ok := all[b.InFrame(mover)]
 	if ok && mover == game.Second {
 		k.Move = chess1d.TurnMove(k.Move)
 	}

@@ -126,7 +126,7 @@ func TestTablesAgreeWithTheGraph(t *testing.T) {
 			}
 			// The table's frame is that of the first mover; after a turn the armies have changed places.
 			for mover := range game.Side(2) {
-				seen := b.In(mover)
+				seen := b.InFrame(mover)
 				m2, at2, _ := place(seen)
 				if !sameArmies(m, at, m2, at2) {
 					continue

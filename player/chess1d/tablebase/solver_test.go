@@ -25,7 +25,7 @@ func TestSolverAgreesWithTheGraph(t *testing.T) {
 		want, plies := g.values[board], g.plies[board]
 		counts[want]++
 		for mover := range game.Side(2) {
-			b := board.In(mover)
+			b := board.InFrame(mover)
 			got, err := s.Solve(b, mover, draws, Budget{})
 			if err != nil {
 				t.Fatal(err)
@@ -60,7 +60,7 @@ func checkMove(t *testing.T, g *graph, b chess1d.Board, mover game.Side, got Res
 		t.Fatalf("%q: %v", b, err)
 	}
 	after.Play(got.Move)
-	after = after.In(mover.Other())
+	after = after.InFrame(mover.Other())
 	if -g.values[after] != got.Value || got.Value != Draw && g.plies[after] != got.Plies-1 {
 		t.Errorf("%q: %s leads to a %v in %d, though it is a %v in %d", b, chess1d.MoveName(got.Move),
 			g.values[after], g.plies[after], got.Value, got.Plies)
