@@ -129,14 +129,17 @@ build = ["/bin/sh", "-c", "chmod 000 . ; chmod 755 ."]
 // TestKilled: a grader that is killed again and again loses nothing and gives the same marks.
 func TestKilled(t *testing.T) {
 	t.Parallel()
-	const least = 10
-	file := describe(t, "[class]\nformat = \"round-robin\"\n[[item]]\nkind = \"class\"\npoints = 6\n", "honest", "first", "crash", "cheat")
+	enough := 4
+	if os.Getenv("LUZHANQI_NIGHTLY") != "" {
+		enough = 20
+	}
+	file := describe(t, "[class]\nformat = \"round-robin\"\n[[item]]\nkind = \"class\"\npoints = 6\n", "honest", "first", "crash")
 	whole := t.TempDir()
 	start := time.Now()
 	grade(t, file, whole, nil)
 	took, want := time.Since(start), markFiles(t, whole)
 	kills := 0
-	for round := 0; kills < least; round++ {
+	for round := 0; kills < enough; round++ {
 		if round == 10 {
 			t.Fatalf("killed %d times in %d rounds", kills, round)
 		}

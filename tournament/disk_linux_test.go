@@ -17,7 +17,7 @@ func onDisk(t *testing.T, size, script string) (said string, err error) {
 	disk := t.TempDir()
 	text, _ := json.Marshal(Options{Dir: filepath.Join(disk, "store"), Concurrency: 2, Pin: "off"})
 	cmd := exec.Command("sh", "-c", "mount -t tmpfs -o size="+size+" none $DISK || exit 99\n"+script)
-	cmd.Env = append(os.Environ(), "DISK="+disk, "RUN="+os.Args[0], "OUT="+t.TempDir(), roleVariable+"=run", optionVariable+"="+string(text), gamesVariable+"=12")
+	cmd.Env = append(os.Environ(), "DISK="+disk, "RUN="+os.Args[0], "OUT="+t.TempDir(), roleVariable+"=run", optionVariable+"="+string(text), gamesVariable+"=4")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNS}
 	if os.Geteuid() != 0 {
 		cmd.SysProcAttr.Cloneflags |= syscall.CLONE_NEWUSER

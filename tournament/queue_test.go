@@ -25,6 +25,7 @@ func TestLongGameKeepsItsLease(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes as long as two leases")
 	}
+	t.Parallel()
 	tour := levels(t, schedule.Spec{Format: schedule.Match, Games: 1, Odd: true, Seed: 1}, "jungle", "random", "greedy")
 	tour.Limits.First = time.Minute
 	self, err := os.Executable()
@@ -65,7 +66,8 @@ func TestTheReasonOfAnEndIsKept(t *testing.T) {
 
 // A queue that has lost what was in it is filled again, however many other messages are there.
 func TestLostJobsAreOfferedAgain(t *testing.T) {
-	tour := levels(t, schedule.Spec{Format: schedule.Match, Games: 200, Seed: 1}, "jungle", "greedy", "random")
+	t.Parallel()
+	tour := levels(t, schedule.Spec{Format: schedule.Match, Games: 40, Seed: 1}, "jungle", "greedy", "random")
 	o := options(t, filepath.Join(t.TempDir(), "store"))
 	o.Listen = freeAddress(t)
 	tried, lost := false, uint64(0)
@@ -95,7 +97,7 @@ func TestLostJobsAreOfferedAgain(t *testing.T) {
 			lost = jobs.CachedInfo().State.Msgs
 			err = jobs.Purge(t.Context())
 		}
-		for i := 0; i < 250 && err == nil; i++ {
+		for i := 0; i < 50 && err == nil; i++ {
 			subject := strings.Replace(jobs.CachedInfo().Config.Subjects[0], ">", fmt.Sprintf("stray%d.1", i), 1)
 			_, err = js.Publish(t.Context(), subject, []byte("{"))
 		}
@@ -104,13 +106,14 @@ func TestLostJobsAreOfferedAgain(t *testing.T) {
 		}
 	}
 	progress, err := Run(t.Context(), tour, o)
-	if err != nil || progress.Finished != 200 || lost < 10 {
+	if err != nil || progress.Finished != 40 || lost < 10 {
 		t.Errorf("%d lost; %+v, %v", lost, progress, err)
 	}
 }
 
 // An idle worker has patience with each hiccup of its queue, however far apart they are.
 func TestHiccupsOfAnIdleQueue(t *testing.T) {
+	t.Parallel()
 	o := Options{Dir: t.TempDir(), Listen: freeAddress(t), Say: func(text string) { t.Log(text) }}
 	client, err := o.connect(t.Context(), "hiccups")
 	if err != nil {

@@ -140,6 +140,23 @@ func TestInterruptedIsTheSame(t *testing.T) {
 	}
 }
 
+// When the last game is over, so is the tournament: no worker waits for the end of its turn to ask for more.
+func TestEndIsPrompt(t *testing.T) {
+	shortest := time.Hour
+	for range 3 {
+		var last time.Time
+		o := options(t, filepath.Join(t.TempDir(), "store"))
+		o.Events = func(Event) { last = time.Now() }
+		if _, err := Run(t.Context(), short(t), o); err != nil {
+			t.Fatal(err)
+		}
+		shortest = min(shortest, time.Since(last))
+	}
+	if shortest > 700*time.Millisecond {
+		t.Errorf("it ends %v after its last game", shortest)
+	}
+}
+
 func TestVoidAgainStops(t *testing.T) {
 	spec := schedule.Spec{Format: schedule.Match, Games: 2, Seed: 1}
 	tour := levels(t, spec, "jungle", "greedy", "random")

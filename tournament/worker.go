@@ -127,8 +127,11 @@ func (w *worker) take(ctx context.Context, q *queue.Queue, taken *queue.Taken) e
 	}
 	backoff := q.Backoff()
 	for {
-		over, err := q.Deliver(ctx, r)
-		if over {
+		// A game that is over is delivered also when the run ends at this moment.
+		patient, stop := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+		over, err := q.Deliver(patient, r)
+		stop()
+		if over || err != nil && ctx.Err() != nil {
 			return nil
 		}
 		if err == nil {
