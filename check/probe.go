@@ -227,7 +227,7 @@ func (p *probe) answer(prompt game.Prompt, out io.Writer) error {
 		line.Event, turn = logSetUp, 0
 	}
 	if v := p.end.View(); v != nil && !setUp {
-		line.View = v.Draw(game.Style{})
+		line.View = v.Draw(game.DrawStyle{})
 		p.seen = v.Moves(p.seen)
 		line.Side = v.Side().Number()
 		if p.oneShot {

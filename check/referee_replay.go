@@ -86,7 +86,7 @@ func (s *refereeSession) replay(c *refereeGame) (r replayed) {
 func (s *refereeSession) saw(m made, pos game.Position) (saw, is string) {
 	v := pos.View(m.side)
 	if !s.oneShot() {
-		return m.line.View, v.Draw(game.Style{})
+		return m.line.View, v.Draw(game.DrawStyle{})
 	}
 	var names []string
 	for _, move := range v.Moves(nil) {

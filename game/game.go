@@ -69,7 +69,7 @@ type Position interface {
 	// View is what side may know.
 	View(side Side) View
 	// Draw pictures the whole board, for someone who may see everything.
-	Draw(Style) string
+	Draw(DrawStyle) string
 }
 
 // View is what one side may know of a game in progress. Its concrete type, one for each game,
@@ -81,11 +81,11 @@ type View interface {
 	// Moves appends the moves that the viewing side could play if it were its turn.
 	Moves(dst []Move) []Move
 	// Draw pictures what the side sees.
-	Draw(Style) string
+	Draw(DrawStyle) string
 }
 
-// Style says how to draw a board.
-type Style struct {
+// DrawStyle says how to draw a board.
+type DrawStyle struct {
 	Color bool
 	Last  *Move // marked when not nil
 }

@@ -12,7 +12,7 @@ type PersonGame interface {
 	SideQuestion() string
 	ReadSide(line string) (Side, error)
 	// PersonEnd begins a game at the terminal. people says which sides are people, names who all are.
-	PersonEnd(people [2]bool, names [2]string, style Style) PersonEnd
+	PersonEnd(people [2]bool, names [2]string, style DrawStyle) PersonEnd
 }
 
 // PersonEnd is what is printed for the people at one terminal, and how what they type is read:

@@ -14,7 +14,7 @@ const PeopleRetries = 1_000_000
 type Interactive struct {
 	Terminal *Terminal
 	SetUps   [2]string // of people, as they would type them; empty: they are asked
-	Style    game.Style
+	Style    game.DrawStyle
 	Save     func(file string) error // writes the record so far to a file that people name
 }
 

@@ -179,7 +179,7 @@ type ownWay struct{ toy }
 func (ownWay) SharedScreen() bool                 { return true }
 func (ownWay) SideQuestion() string               { return "first or second? " }
 func (ownWay) ReadSide(string) (game.Side, error) { return game.First, nil }
-func (ownWay) PersonEnd(people [2]bool, names [2]string, _ game.Style) game.PersonEnd {
+func (ownWay) PersonEnd(people [2]bool, names [2]string, _ game.DrawStyle) game.PersonEnd {
 	return ownEnd{}
 }
 

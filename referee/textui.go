@@ -15,11 +15,11 @@ import (
 type textUI struct {
 	game  game.Game
 	names [2]string
-	style game.Style
+	style game.DrawStyle
 	shown bool // the first board
 }
 
-func newTextUI(g game.Game, people [2]bool, names [2]string, style game.Style) game.PersonEnd {
+func newTextUI(g game.Game, people [2]bool, names [2]string, style game.DrawStyle) game.PersonEnd {
 	if own, ok := g.(game.PersonGame); ok {
 		return own.PersonEnd(people, names, style)
 	}

@@ -84,7 +84,7 @@ func (p toyPosition) Outcome() (game.Outcome, bool) {
 	return game.Won(p.Mover().Other(), "the last stone is taken"), p.left == 0
 }
 
-func (p toyPosition) Draw(game.Style) string { return fmt.Sprintf("%d stones", p.left) }
+func (p toyPosition) Draw(game.DrawStyle) string { return fmt.Sprintf("%d stones", p.left) }
 
 type toyView struct {
 	toyPosition

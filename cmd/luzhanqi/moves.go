@@ -92,9 +92,9 @@ func (p *perftCommand) Run(c *console) error {
 	if err != nil {
 		return usage(fmt.Errorf("--rules: %w", err))
 	}
-	const deepest = 30
-	if p.Depth < 0 || p.Depth > deepest {
-		return usage(fmt.Errorf("depth %d: allowed are 0 to %d", p.Depth, deepest))
+	const maxDepth = 30
+	if p.Depth < 0 || p.Depth > maxDepth {
+		return usage(fmt.Errorf("depth %d: allowed are 0 to %d", p.Depth, maxDepth))
 	}
 	var setUps [2]game.SetUp
 	for i, text := range []string{p.SetUp1, p.SetUp2} {

@@ -32,7 +32,7 @@ func (asking) ReadSide(line string) (game.Side, error) {
 	return 0, fmt.Errorf("%q: allowed are first and second", line)
 }
 
-func (asking) PersonEnd([2]bool, [2]string, game.Style) game.PersonEnd { return nil }
+func (asking) PersonEnd([2]bool, [2]string, game.DrawStyle) game.PersonEnd { return nil }
 
 // TestSeats: who sits where, by the flags, by what the game asks, and by how many people play.
 func TestSeats(t *testing.T) {

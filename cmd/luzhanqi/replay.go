@@ -88,7 +88,7 @@ func (r *replayCommand) draw(c *console, replay *record.Replay) error {
 		if r.Board != "on" && (r.Ply == nil || ply != *r.Ply) {
 			continue
 		}
-		style := game.Style{Color: colorful(c.out.File)}
+		style := game.DrawStyle{Color: colorful(c.out.File)}
 		title := "initial position"
 		if ply > 0 {
 			move := replay.Moves[ply-1]

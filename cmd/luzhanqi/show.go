@@ -241,7 +241,7 @@ func (f *follower) Moved(_, after game.Position, p referee.Played) {
 	for line := range strings.Lines(p.Comment) {
 		fmt.Fprintf(&b, "  %s says: %s\n", f.names[mover], printable(strings.TrimRight(line, "\r\n")))
 	}
-	fmt.Fprintf(&b, "\n%s\n", after.Draw(game.Style{Color: colorful(f.out.File), Last: &p.Move}))
+	fmt.Fprintf(&b, "\n%s\n", after.Draw(game.DrawStyle{Color: colorful(f.out.File), Last: &p.Move}))
 	fmt.Fprint(f.out, b.String())
 }
 
@@ -258,7 +258,7 @@ func (f *follower) Ended(pos game.Position, _ *referee.Ending) {
 	for i := 0; i < len(f.moves); i += perLine {
 		fmt.Fprintln(f.out, strings.TrimRight(strings.Join(f.moves[i:min(i+perLine, len(f.moves))], "  "), " "))
 	}
-	fmt.Fprintf(f.out, "\n%s\n", pos.Draw(game.Style{Color: colorful(f.out.File)}))
+	fmt.Fprintf(f.out, "\n%s\n", pos.Draw(game.DrawStyle{Color: colorful(f.out.File)}))
 }
 
 // colorful says whether a file is a terminal whose user has not asked for plain text.

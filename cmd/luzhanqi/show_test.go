@@ -50,7 +50,7 @@ func TestBoardsAreWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	board := "\n" + pos.Play(move).Draw(game.Style{Last: &move}) + "\n"
+	board := "\n" + pos.Play(move).Draw(game.DrawStyle{Last: &move}) + "\n"
 	if whole := strings.Count(string(text), "\nply 1: ann plays "+g.FormatMove(move)+" (0s)\n"+board); whole != 2*boards {
 		t.Errorf("%d of %d boards are whole", whole, 2*boards)
 	}

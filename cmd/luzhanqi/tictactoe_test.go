@@ -75,7 +75,7 @@ func (p nine) Mover() game.Side              { return game.Side(p.Ply() % 2) }
 func (p nine) Side() game.Side               { return p.side }
 func (p nine) View(side game.Side) game.View { return nine{p.squares, side} }
 
-func (p nine) Draw(game.Style) string {
+func (p nine) Draw(game.DrawStyle) string {
 	return p.squares[6:] + "\n" + p.squares[3:6] + "\n" + p.squares[:3] + "\n"
 }
 

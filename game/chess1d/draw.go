@@ -7,7 +7,7 @@ import (
 )
 
 // Draw pictures the whole board, player 1 on the left.
-func (p *Position) Draw(style game.Style) string { return p.board.draw(style, game.First) }
+func (p *Position) Draw(style game.DrawStyle) string { return p.board.draw(style, game.First) }
 
 // The colours of the two sides, and what marks the last move.
 const (
@@ -20,7 +20,7 @@ const (
 
 // draw pictures the board in five lines of 61 columns. Small letters go right, capitals left; left
 // is the side whose letters are small.
-func (b *Board) draw(style game.Style, left game.Side) string {
+func (b *Board) draw(style game.DrawStyle, left game.Side) string {
 	var s strings.Builder
 	paint := func(code, text string) {
 		if style.Color && code != "" {

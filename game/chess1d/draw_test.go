@@ -18,7 +18,7 @@ func TestDraw(t *testing.T) {
   player 1 → small letters                 capitals ← player 2
 `
 	last := game.Move{From: 2, To: 5}
-	if diff := cmp.Diff(want, p.Draw(game.Style{Last: &last})); diff != "" {
+	if diff := cmp.Diff(want, p.Draw(game.DrawStyle{Last: &last})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	want = `┌───┬───┬───┬───┬───┬───┬───┬───┬───┬───┬───┬───┬───┬───┬───┐
@@ -27,10 +27,10 @@ func TestDraw(t *testing.T) {
   0   1   2   3   4   5   6   7   8   9   a   b   c   d   e 
   player 2 → small letters                 capitals ← player 1
 `
-	if diff := cmp.Diff(want, p.View(game.Second).Draw(game.Style{Last: &last})); diff != "" {
+	if diff := cmp.Diff(want, p.View(game.Second).Draw(game.DrawStyle{Last: &last})); diff != "" {
 		t.Errorf("player 2 (-want +got):\n%s", diff)
 	}
-	if got := p.Draw(game.Style{Color: true}); !strings.Contains(got, sideOne+" h "+plain) || !strings.Contains(got, sideTwo+" H "+plain) {
+	if got := p.Draw(game.DrawStyle{Color: true}); !strings.Contains(got, sideOne+" h "+plain) || !strings.Contains(got, sideTwo+" H "+plain) {
 		t.Errorf("colours: %q", got)
 	}
 }

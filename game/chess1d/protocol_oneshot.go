@@ -8,9 +8,10 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"luzhanqi/game"
-
 	"github.com/pelletier/go-toml/v2"
+
+	"luzhanqi/game"
+	"luzhanqi/text"
 )
 
 // protocol is the only conversation: a program is started anew for every answer. Programs differ in
@@ -88,7 +89,7 @@ func (r *referee) Scan(buf []byte, eof bool) (n int, a game.Answer, err error) {
 		a, err = readMove(buf, r.side)
 	}
 	if err != nil {
-		err = &game.UnreadableError{Found: string(buf[:min(len(buf), 60)]), Err: fmt.Errorf("%w; %s", err, r.allowed())}
+		err = &game.UnreadableError{Found: string(text.Prefix(buf, 60)), Err: fmt.Errorf("%w; %s", err, r.allowed())}
 	}
 	return len(buf), a, err
 }

@@ -41,7 +41,7 @@ func (v *View) Moves(dst []game.Move) []game.Move {
 }
 
 // Draw pictures the board as the side sees it: itself on the left, with small letters.
-func (v *View) Draw(style game.Style) string {
+func (v *View) Draw(style game.DrawStyle) string {
 	if v.side == game.Second && style.Last != nil {
 		last := TurnMove(*style.Last)
 		style.Last = &last

@@ -15,12 +15,12 @@ const (
 )
 
 // Draw pictures the whole board, player 1 below.
-func (p Position) Draw(style game.Style) string {
+func (p Position) Draw(style game.DrawStyle) string {
 	return Draw(p.board, [2]string{"player 1", "player 2"}, style)
 }
 
 // Draw pictures what the side sees: the board with the viewing side below.
-func (v View) Draw(style game.Style) string {
+func (v View) Draw(style game.DrawStyle) string {
 	board := v.position.board
 	if v.side == game.Second {
 		board, style = mirrored(board, style)
@@ -30,12 +30,12 @@ func (v View) Draw(style game.Style) string {
 
 // DrawMirrored is Draw with the ranks counted from the other end and the sides swapped: player 2 is
 // drawn below, in small letters. The labels are again those of the lower and of the upper edge.
-func DrawMirrored(b Board, labels [2]string, style game.Style) string {
+func DrawMirrored(b Board, labels [2]string, style game.DrawStyle) string {
 	b, style = mirrored(b, style)
 	return Draw(b, labels, style)
 }
 
-func mirrored(b Board, style game.Style) (Board, game.Style) {
+func mirrored(b Board, style game.DrawStyle) (Board, game.DrawStyle) {
 	if style.Last != nil {
 		last := MirrorMove(*style.Last)
 		style.Last = &last
@@ -47,7 +47,7 @@ func mirrored(b Board, style game.Style) (Board, game.Style) {
 // capitals for player 2 above, labelled axes, and labels for the lower and the upper side, in this
 // order ("human" and "computer" there). It takes nine lines of at most 25 columns and the labels.
 // The squares of the last move stand in brackets.
-func Draw(b Board, labels [2]string, style game.Style) string {
+func Draw(b Board, labels [2]string, style game.DrawStyle) string {
 	var s strings.Builder
 	paint := func(code, text string) {
 		if style.Color {

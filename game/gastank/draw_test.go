@@ -29,7 +29,7 @@ func seedBoard(t *testing.T) Board {
 func TestDraw(t *testing.T) {
 	b := seedBoard(t)
 	labels := [2]string{"human", "computer"}
-	if got := Draw(b, labels, game.Style{}); got != seedPicture {
+	if got := Draw(b, labels, game.DrawStyle{}); got != seedPicture {
 		t.Errorf("got\n%s", got)
 	}
 	last := mustMove(t, "B7A3")
@@ -44,20 +44,20 @@ func TestDraw(t *testing.T) {
    -----------------------
    A  B  C  D  E  F  G  H
 `
-	if got := DrawMirrored(b, labels, game.Style{Last: &last}); got != want {
+	if got := DrawMirrored(b, labels, game.DrawStyle{Last: &last}); got != want {
 		t.Errorf("mirrored\n%s", got)
 	}
 	p := Position{board: seedBoard(t)}
-	if got := p.View(game.Second).Draw(game.Style{Last: &last}); got != strings.NewReplacer("human", "you", "computer", "opponent").Replace(want) {
+	if got := p.View(game.Second).Draw(game.DrawStyle{Last: &last}); got != strings.NewReplacer("human", "you", "computer", "opponent").Replace(want) {
 		t.Errorf("the second player sees\n%s", got)
 	}
-	if got := p.View(game.First).Draw(game.Style{}); got != strings.NewReplacer("human", "you", "computer", "opponent").Replace(seedPicture) {
+	if got := p.View(game.First).Draw(game.DrawStyle{}); got != strings.NewReplacer("human", "you", "computer", "opponent").Replace(seedPicture) {
 		t.Errorf("the first player sees\n%s", got)
 	}
-	if got := p.Draw(game.Style{}); got != strings.NewReplacer("human", "player 1", "computer", "player 2").Replace(seedPicture) {
+	if got := p.Draw(game.DrawStyle{}); got != strings.NewReplacer("human", "player 1", "computer", "player 2").Replace(seedPicture) {
 		t.Errorf("the referee sees\n%s", got)
 	}
-	if got := regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(Draw(b, labels, game.Style{Color: true}), ""); strings.ReplaceAll(got, " \n", "\n") != seedPicture {
+	if got := regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(Draw(b, labels, game.DrawStyle{Color: true}), ""); strings.ReplaceAll(got, " \n", "\n") != seedPicture {
 		t.Errorf("without its colours\n%q", got)
 	}
 }

@@ -34,7 +34,7 @@ func (Game) Name() string { return "gastank" }
 func (Game) Title() string { return "GasTank chess" }
 
 // Limits are the defaults: the assignment's five seconds a move. There is no cap of plies: every game
-// ends within MostPlies.
+// ends within MaxPlies.
 func (Game) Limits() game.Limits {
 	return game.Limits{Move: 5 * time.Second, Grace: 200 * time.Millisecond}
 }

@@ -146,6 +146,6 @@ func (b *Board) Outcome(mover game.Side) (game.Outcome, bool) {
 	return game.Outcome{}, false
 }
 
-// MostPlies is the length of the longest game. The tanks hold 36 moves at the start; each of the 10
+// MaxPlies is the length of the longest game. The tanks hold 36 moves at the start; each of the 10
 // captures that spare the kings is a move and adds at most 2; the capture of a king is the last.
-const MostPlies = 67
+const MaxPlies = 67

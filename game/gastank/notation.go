@@ -45,8 +45,8 @@ func ParseMove(text string) (game.Move, error) {
 
 // ParseTypedMove is ParseMove for what programs and people type: small letters and blanks are taken too.
 func ParseTypedMove(text string) (game.Move, error) {
-	const most = 40 // longer texts are no moves; they are refused before they are copied
-	if len(text) > most {
+	const maxBytes = 40 // longer texts are no moves; they are refused before they are copied
+	if len(text) > maxBytes {
 		return ParseMove(text)
 	}
 	joined := strings.ToUpper(strings.Join(strings.Fields(text), ""))

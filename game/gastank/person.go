@@ -53,7 +53,7 @@ const (
 )
 
 // PersonEnd begins a game at the terminal, each person seeing the own side below.
-func (Game) PersonEnd(people [2]bool, names [2]string, style game.Style) game.PersonEnd {
+func (Game) PersonEnd(people [2]bool, names [2]string, style game.DrawStyle) game.PersonEnd {
 	return personEnd{people, names, style}
 }
 
@@ -62,7 +62,7 @@ func (Game) PersonEnd(people [2]bool, names [2]string, style game.Style) game.Pe
 type personEnd struct {
 	people [2]bool
 	names  [2]string
-	style  game.Style
+	style  game.DrawStyle
 }
 
 func (p personEnd) Tell(e game.Event, v game.View) string {

@@ -24,7 +24,7 @@ func TestPersonAboveSeesItselfBelow(t *testing.T) {
 			t.Errorf("%q is answered by %v, want an explanation", line, err)
 		}
 	}
-	end := g.PersonEnd([2]bool{false, true}, [2]string{"Last Drop", "Ann"}, game.Style{})
+	end := g.PersonEnd([2]bool{false, true}, [2]string{"Last Drop", "Ann"}, game.DrawStyle{})
 	pos := NewPosition()
 	if got := end.Tell(game.Event{Kind: game.EventTurn}, pos.View(game.Second)); !strings.Contains(got, "7  -- -- B3 Q3 K3 B3 -- --  computer\n") || !strings.Contains(got, "b3 -- --  human\n") {
 		t.Errorf("at the start:\n%s", got)
@@ -56,7 +56,7 @@ func TestPersonAboveSeesItselfBelow(t *testing.T) {
 	if got := end.End(game.Won(game.First, "Ann has lost the king."), v); got != "Ann has lost the king.\n" {
 		t.Errorf("it says %q", got)
 	}
-	both := g.PersonEnd([2]bool{true, true}, [2]string{"Ann", "Bob"}, game.Style{})
+	both := g.PersonEnd([2]bool{true, true}, [2]string{"Ann", "Bob"}, game.DrawStyle{})
 	if got := both.Tell(game.Event{Kind: game.EventTurn}, NewPosition().View(game.First)); !strings.Contains(got, "  Bob\n") || !strings.Contains(got, "  Ann\n") {
 		t.Errorf("two people see\n%s", got)
 	}

@@ -31,8 +31,8 @@ func TestGamesEnd(t *testing.T) {
 			played = append(played, m)
 			pos = pos.Play(m)
 		}
-		if longest = max(longest, len(played)); len(played) > MostPlies {
-			t.Fatalf("%d plies, want at most %d", len(played), MostPlies)
+		if longest = max(longest, len(played)); len(played) > MaxPlies {
+			t.Fatalf("%d plies, want at most %d", len(played), MaxPlies)
 		}
 		again := game.Position(NewPosition())
 		for _, m := range played {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"luzhanqi/game"
+	"luzhanqi/text"
 )
 
 // Plain is the line dialogue: the referee says first or second, then the opponent's moves; the
@@ -97,12 +98,8 @@ var ErrLongLine = errors.New("an answer is a line of at most 64 bytes, such as A
 
 // excerpt is the first line that says anything, cut.
 func excerpt(buf []byte) string {
-	const most = 60
-	text := bytes.TrimLeft(buf[:min(len(buf), 4<<10)], " \t\r\n\v\f")
-	if line, _, ok := bytes.Cut(text, []byte("\n")); ok {
-		text = line
-	}
-	return string(text[:min(len(text), most)])
+	line, _, _ := bytes.Cut(bytes.TrimLeft(buf[:min(len(buf), 4<<10)], " \t\r\n\v\f"), []byte("\n"))
+	return string(text.Prefix(line, 60))
 }
 
 type plainPlayer struct {

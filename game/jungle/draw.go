@@ -9,10 +9,10 @@ import (
 
 // Draw pictures the board, red below, as both sides count its squares. It takes 11 lines of 46
 // columns, Chinese characters being two columns wide.
-func (p *Position) Draw(style game.Style) string { return p.board.draw(style) }
+func (p *Position) Draw(style game.DrawStyle) string { return p.board.draw(style) }
 
 // Draw pictures the board as Position.Draw does: nothing is hidden.
-func (v *View) Draw(style game.Style) string { return v.position.board.draw(style) }
+func (v *View) Draw(style game.DrawStyle) string { return v.position.board.draw(style) }
 
 // The colors of the pieces, of the ground, and what marks the last move.
 const (
@@ -26,7 +26,7 @@ const (
 	plain     = "\x1b[0m"
 )
 
-func (b *Board) draw(style game.Style) string {
+func (b *Board) draw(style game.DrawStyle) string {
 	var s strings.Builder
 	ruler := "  "
 	for x := range columns {

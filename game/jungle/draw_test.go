@@ -25,18 +25,18 @@ func TestDraw(t *testing.T) {
 8  虎T▲   ··  (陷阱)[獸穴](陷阱)  ··   獅L▲  8
      0     1     2     3     4     5     6
 `, "\n")
-	if diff := cmp.Diff(want, pos.Draw(game.Style{Last: &m})); diff != "" {
+	if diff := cmp.Diff(want, pos.Draw(game.DrawStyle{Last: &m})); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	for side := range game.Side(2) { // both sides count from the same corner
-		if pos.View(side).Draw(game.Style{Last: &m}) != want {
+		if pos.View(side).Draw(game.DrawStyle{Last: &m}) != want {
 			t.Errorf("%s sees something else", Color(side))
 		}
 	}
-	if strings.Contains(pos.Draw(game.Style{}), "»") {
+	if strings.Contains(pos.Draw(game.DrawStyle{}), "»") {
 		t.Error("a last move is marked that was not given")
 	}
-	colored := pos.Draw(game.Style{Color: true, Last: &m})
+	colored := pos.Draw(game.DrawStyle{Color: true, Last: &m})
 	for _, part := range []string{redPiece + "»象E▲«" + plain, bluePiece + " 鼠r▼ " + plain, lastMove + "» ·· «" + plain, water + "~~~~~~" + plain} {
 		if !strings.Contains(colored, part) {
 			t.Errorf("%q is not drawn", part)
@@ -46,7 +46,7 @@ func TestDraw(t *testing.T) {
 
 // A piece in the water, on a trap or in a den is seen to stand there.
 func TestDrawGroundBesidePieces(t *testing.T) {
-	got := NewPosition(mustBoard(t, "R13 L30 c20"), game.First).Draw(game.Style{})
+	got := NewPosition(mustBoard(t, "R13 L30 c20"), game.First).Draw(game.DrawStyle{})
 	for _, part := range []string{"~鼠R▲~", "[獅L▲]", "(貓c▼)"} {
 		if !strings.Contains(got, part) {
 			t.Errorf("%s is not in\n%s", part, got)

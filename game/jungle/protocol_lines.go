@@ -106,8 +106,8 @@ func (r *refereeEnd) Scan(buf []byte, eof bool) (int, game.Answer, error) {
 }
 
 const (
-	anyMove     = "random" // the answer of a program that leaves the choice to the referee
-	mostComment = 50       // characters, as written
+	anyMove    = "random" // the answer of a program that leaves the choice to the referee
+	maxComment = 50       // characters, as written
 )
 
 // parseAnswer reads one line without its end.
@@ -135,7 +135,7 @@ func parseAnswer(line string) (game.Answer, error) {
 // readComment cuts what was written, and then turns each backslash with an n into a new line.
 // Control characters and what is not UTF-8 become �, since people see comments on a terminal.
 func readComment(text string) string {
-	text = strings.ReplaceAll(cut(text, mostComment), `\n`, "\n")
+	text = strings.ReplaceAll(cut(text, maxComment), `\n`, "\n")
 	return strings.Map(func(r rune) rune {
 		if r != '\n' && !unicode.IsPrint(r) {
 			return unicode.ReplacementChar
@@ -152,7 +152,7 @@ func writeComment(text string) string {
 		}
 		return r
 	}, text)
-	return cut(strings.ReplaceAll(text, "\n", `\n`), mostComment)
+	return cut(strings.ReplaceAll(text, "\n", `\n`), maxComment)
 }
 
 // cut returns the first n characters of text; a byte that is not UTF-8 counts as one.

@@ -230,7 +230,7 @@ func FuzzAnswers(f *testing.F) {
 		if n > len(text) || n == 0 && err == nil && len(text) > 0 {
 			t.Fatalf("%d of %d bytes used, %v", n, len(text), err)
 		}
-		if a.Move.From >= squareCount || a.Move.To >= squareCount || len([]rune(a.Comment)) > mostComment {
+		if a.Move.From >= squareCount || a.Move.To >= squareCount || len([]rune(a.Comment)) > maxComment {
 			t.Fatalf("%+v", a)
 		}
 		// The same bytes in two pieces are the same answer.

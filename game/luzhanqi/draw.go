@@ -9,10 +9,10 @@ import (
 
 // Draw pictures the whole board, player 1 below. It takes 15 lines of 54 columns, Chinese
 // characters being two columns wide.
-func (p *Position) Draw(style game.Style) string { return p.board.draw(style) }
+func (p *Position) Draw(style game.DrawStyle) string { return p.board.draw(style) }
 
 // Draw pictures what the side sees, itself below. Unknown enemy pieces show their backs.
-func (v *View) Draw(style game.Style) string {
+func (v *View) Draw(style game.DrawStyle) string {
 	if v.side == game.First {
 		return v.board.draw(style)
 	}
@@ -33,7 +33,7 @@ const (
 	plain    = "\x1b[0m"
 )
 
-func (b *Board) draw(style game.Style) string {
+func (b *Board) draw(style game.DrawStyle) string {
 	var s strings.Builder
 	paint := func(code, text string) {
 		if style.Color {

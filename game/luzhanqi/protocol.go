@@ -8,6 +8,7 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/sexpr"
+	"luzhanqi/text"
 )
 
 // What both dialects share: squares in the frame of one side, and answers as S-expressions.
@@ -99,20 +100,20 @@ func (s *answers) scan(buf []byte) (n int, a game.Answer, err error) {
 
 // excerpt is what was sent, around the byte at which it is wrong, up to the end of that line.
 func excerpt(buf []byte, at int) string {
-	const before, most = 30, 60
+	const before, maxFound = 30, 60
 	start := 0
 	if at > before {
 		start = at - before
 	}
-	text := strings.TrimLeft(string(buf[start:min(len(buf), start+200)]), " \t\r\n\v\f")
-	if line, _, ok := strings.Cut(text, "\n"); ok && start == 0 {
-		text = line
+	found := strings.TrimLeft(string(buf[start:min(len(buf), start+200)]), " \t\r\n\v\f")
+	if line, _, ok := strings.Cut(found, "\n"); ok && start == 0 {
+		found = line
 	}
-	text = text[:min(len(text), most)]
+	found = text.Prefix(found, maxFound)
 	if start > 0 {
-		text = "…" + text
+		found = "…" + found
 	}
-	return text
+	return found
 }
 
 // noExpression explains a byte before an answer in the words of someone who writes a program.

@@ -100,7 +100,7 @@ func TestViewsAtBothEnds(t *testing.T) {
 				truth, known := pos.View(game.Side(side)).(*View), w.player.View().(*View)
 				if !sameView(truth, known) {
 					t.Fatalf("seed %d, ply %d, player %d: the referee's view\n%s\nthe player's view\n%s",
-						seed, pos.Ply(), side+1, truth.Draw(game.Style{}), known.Draw(game.Style{}))
+						seed, pos.Ply(), side+1, truth.Draw(game.DrawStyle{}), known.Draw(game.DrawStyle{}))
 				}
 				flag, shown := truth.EnemyFlag()
 				for sq := range truth.Enemy().All() {

@@ -7,10 +7,10 @@ import (
 )
 
 // Draw pictures the board as Board.Draw does.
-func (p *Position) Draw(style game.Style) string { return p.board.Draw(style) }
+func (p *Position) Draw(style game.DrawStyle) string { return p.board.Draw(style) }
 
 // Draw pictures the board as Board.Draw does; both sides see it alike.
-func (v *View) Draw(style game.Style) string { return v.position.board.Draw(style) }
+func (v *View) Draw(style game.DrawStyle) string { return v.position.board.Draw(style) }
 
 const (
 	header = " a b c d e f g h\n"
@@ -28,7 +28,7 @@ const (
 // Draw pictures the board as the game's author drew it: 18 lines, O below. With neither colour nor
 // last move it is his, byte for byte. A last move is marked in reverse video; without colour, the
 // square that was left is ":" and the piece that moved is a small letter.
-func (b *Board) Draw(style game.Style) string {
+func (b *Board) Draw(style game.DrawStyle) string {
 	var s strings.Builder
 	s.WriteString(header + rule)
 	for row := columns - 1; row >= 0; row-- {
@@ -42,7 +42,7 @@ func (b *Board) Draw(style game.Style) string {
 	return s.String()
 }
 
-func (b *Board) drawSquare(s *strings.Builder, sq game.Square, style game.Style) {
+func (b *Board) drawSquare(s *strings.Builder, sq game.Square, style game.DrawStyle) {
 	letter := b.letterAt(sq)
 	last := style.Last != nil && (sq == style.Last.From || sq == style.Last.To)
 	if !style.Color {

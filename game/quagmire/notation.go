@@ -9,8 +9,8 @@ import (
 	"luzhanqi/text"
 )
 
-// mostSeparator bounds what may stand between the two squares of a move, in bytes.
-const mostSeparator = 32
+// maxSeparator bounds what may stand between the two squares of a move, in bytes.
+const maxSeparator = 32
 
 var (
 	errMove  = errors.New("allowed are two squares from a1 to h8, such as c2 c4, c2-c4 or c2c4")
@@ -58,7 +58,7 @@ func ReadMove(text string) (game.Move, error) {
 func squares(text string) (m game.Move, between string, err error) {
 	text = strings.TrimSpace(text)
 	end := len(text) - 2
-	if end < 2 || end > 2+mostSeparator {
+	if end < 2 || end > 2+maxSeparator {
 		return m, "", errMove
 	}
 	from, ok := squareAt(text[0], text[1])

@@ -18,7 +18,7 @@ func (Game) SideQuestion() string { return "" }
 func (Game) ReadSide(line string) (game.Side, error) { return game.ParseSide(line) }
 
 // PersonEnd begins a game at the terminal.
-func (Game) PersonEnd(people [2]bool, _ [2]string, style game.Style) game.PersonEnd {
+func (Game) PersonEnd(people [2]bool, _ [2]string, style game.DrawStyle) game.PersonEnd {
 	return personEnd{people, style}
 }
 
@@ -26,7 +26,7 @@ func (Game) PersonEnd(people [2]bool, _ [2]string, style game.Style) game.Person
 // for an illegal move, and at the end the board, the winner's piece and 1.
 type personEnd struct {
 	people [2]bool
-	style  game.Style
+	style  game.DrawStyle
 }
 
 func (p personEnd) Tell(e game.Event, v game.View) string {

@@ -28,7 +28,7 @@ func TestPositionIsAValue(t *testing.T) {
 			t.Fatalf("ply %d, %v to move, %s played after %s", pos.Ply(), pos.Mover(), MoveName(last), text)
 		}
 	}
-	if start.Ply() != 0 || start.Draw(game.Style{}) != startDrawn {
+	if start.Ply() != 0 || start.Draw(game.DrawStyle{}) != startDrawn {
 		t.Error("a position changed by what was played from it")
 	}
 	v := pos.View(game.First).(*View) // not to move: what it could play if it were

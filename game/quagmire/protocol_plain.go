@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"luzhanqi/game"
+	"luzhanqi/text"
 )
 
 // plain is the conversation of programs: lines of text. The referee says O or X, then each move of the
@@ -56,30 +57,24 @@ var errAnswer = errors.New("allowed is one move a line, such as c2 c4, c2-c4 or 
 
 // Scan reads one line that is not blank.
 func (r *refereeEnd) Scan(buf []byte, eof bool) (n int, a game.Answer, err error) {
-	text, n, long := game.NextLine(buf, eof, maxLine)
+	found, n, long := game.NextLine(buf, eof, maxLine)
 	if long {
 		return 0, a, &game.UnreadableError{
-			Found: excerpt(string(text)), Err: fmt.Errorf("a line of more than %d bytes; %w", maxLine, errAnswer),
+			Found: string(text.Prefix(found, 60)), Err: fmt.Errorf("a line of more than %d bytes; %w", maxLine, errAnswer),
 		}
 	}
 	if n == 0 {
 		return 0, a, nil
 	}
-	line := string(text)
+	line := string(found)
 	if strings.EqualFold(line, resignWord) {
 		return n, game.Answer{Kind: game.AnswerResign}, nil
 	}
 	m, err := ParseMove(line)
 	if err != nil {
-		return n, a, &game.UnreadableError{Found: excerpt(line), Err: errAnswer}
+		return n, a, &game.UnreadableError{Found: text.Prefix(line, 60), Err: errAnswer}
 	}
 	return n, game.Answer{Kind: game.AnswerMove, Move: m}, nil
-}
-
-// excerpt is what of an answer can be shown.
-func excerpt(line string) string {
-	const most = 60
-	return line[:min(len(line), most)]
 }
 
 func (plain) PlayerEnd(_ game.Rules, _ game.Side, limit time.Duration) game.PlayerEnd {

@@ -97,7 +97,7 @@ func TestBothEnds(t *testing.T) {
 			lastTruth, _ := truth.LastMove()
 			lastKnown, _ := known.LastMove()
 			if known.Side() != mover || truth.Board() != known.Board() || truth.Ply() != known.Ply() || known.Mover() != mover || lastTruth != lastKnown {
-				t.Fatalf("seed %d, ply %d: the referee's view\n%s\nthe player's view\n%s", seed, pos.Ply(), truth.Draw(game.Style{}), known.Draw(game.Style{}))
+				t.Fatalf("seed %d, ply %d: the referee's view\n%s\nthe player's view\n%s", seed, pos.Ply(), truth.Draw(game.DrawStyle{}), known.Draw(game.DrawStyle{}))
 			}
 			if r.IntN(10) == 0 {
 				m := game.Move{From: game.Square(r.IntN(64)), To: game.Square(r.IntN(64))}
@@ -108,7 +108,7 @@ func TestBothEnds(t *testing.T) {
 						t.Fatalf("seed %d: no second try after %v", seed, err)
 					}
 					if again := w.player.View().(*View); again.Board() != truth.Board() || again.Mover() != mover {
-						t.Fatalf("seed %d: after %v the player's view is\n%s", seed, err, again.Draw(game.Style{}))
+						t.Fatalf("seed %d: after %v the player's view is\n%s", seed, err, again.Draw(game.DrawStyle{}))
 					}
 				}
 			}
@@ -286,7 +286,7 @@ func FuzzPlayerScan(f *testing.F) {
 			case prompt == game.PromptMove:
 				moves := end.View().Moves(nil)
 				if len(moves) == 0 {
-					t.Fatalf("asked for a move where there is none:\n%s", end.View().Draw(game.Style{}))
+					t.Fatalf("asked for a move where there is none:\n%s", end.View().Draw(game.DrawStyle{}))
 				}
 				end.Say(game.Answer{Kind: game.AnswerMove, Move: moves[r.IntN(len(moves))]})
 			case prompt == game.PromptEnd || n == 0:

@@ -59,13 +59,13 @@ func TestTreesAgreeWithTheirGames(t *testing.T) {
 			captures = append(captures, m.Move)
 		}
 		if !slices.Equal(plain, p.Moves(nil)) {
-			t.Fatalf("%s: the tree's moves are not those of the position\n%s", g.Name(), p.Draw(game.Style{}))
+			t.Fatalf("%s: the tree's moves are not those of the position\n%s", g.Name(), p.Draw(game.DrawStyle{}))
 		}
 		byMove := func(a, b game.Move) int { return cmp.Compare(butterfly(a), butterfly(b)) }
 		slices.SortFunc(gains, byMove)
 		slices.SortFunc(captures, byMove)
 		if g.Search.Rules.Captures && !slices.Equal(gains, captures) {
-			t.Fatalf("%s: captures %v, moves with a gain %v\n%s", g.Name(), captures, gains, p.Draw(game.Style{}))
+			t.Fatalf("%s: captures %v, moves with a gain %v\n%s", g.Name(), captures, gains, p.Draw(game.DrawStyle{}))
 		}
 		key, value, wins := tr.Key(), tr.Evaluate(), false
 		for _, m := range plain {
@@ -92,7 +92,7 @@ func TestTreesAgreeWithTheirGames(t *testing.T) {
 		}
 		if tr.WinsNext() {
 			if struck++; !wins {
-				t.Fatalf("%s: the mover cannot win at once\n%s", g.Name(), p.Draw(game.Style{}))
+				t.Fatalf("%s: the mover cannot win at once\n%s", g.Name(), p.Draw(game.DrawStyle{}))
 			}
 		}
 		if value <= -evaluated || value >= evaluated {
@@ -174,7 +174,7 @@ func againstRandom(tb testing.TB, g TestGame, p player.Player, side game.Side, o
 			m = p.Choose(position.View(side), time.Now().Add(100*time.Millisecond), r)
 		}
 		if err := position.Check(m); err != nil {
-			tb.Fatalf("ply %d: %v\n%s", position.Ply(), err, position.Draw(game.Style{}))
+			tb.Fatalf("ply %d: %v\n%s", position.Ply(), err, position.Draw(game.DrawStyle{}))
 		}
 		position = position.Play(m)
 	}

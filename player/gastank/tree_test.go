@@ -65,13 +65,13 @@ func TestGasTankProofsAreExact(t *testing.T) {
 					m := searcher.Choose(p.View(p.Mover()), time.Time{}, rand.New(rand.NewPCG(seed, 9)))
 					thought, _ := searcher.Explain()
 					if wins && thought.Wins == 0 || !wins && thought.Loses == 0 {
-						t.Errorf("seed %d: wins %v; the search thinks %+v\n%s", seed, wins, thought, p.Draw(game.Style{}))
+						t.Errorf("seed %d: wins %v; the search thinks %+v\n%s", seed, wins, thought, p.Draw(game.DrawStyle{}))
 					}
 					if wins {
 						won++
 						after, ok := exhausted(p.Play(m).(gastank.Position), values, &budget)
 						if ok && after {
-							t.Errorf("seed %d: %s gives the win away\n%s", seed, gastank.MoveName(m), p.Draw(game.Style{}))
+							t.Errorf("seed %d: %s gives the win away\n%s", seed, gastank.MoveName(m), p.Draw(game.DrawStyle{}))
 						}
 					} else {
 						lost++

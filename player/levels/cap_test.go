@@ -113,12 +113,12 @@ func TestTheCapOfTheMatchDecides(t *testing.T) {
 			for _, most := range []int{-1, 0} { // a longer win will do, if the rules say that it is one
 				m, e := chosenWithCap(t, g, v, most)
 				if e.Wins < plies || !slices.Contains(winning, m) && !slices.Contains(winsWithin(p, e.Wins), m) {
-					t.Errorf("%s, ply %d of %d: %s, wins %d; %d moves win in %d\n%s", g.Name(), p.Ply(), most, g.FormatMove(m), e.Wins, len(winning), plies, p.Draw(game.Style{}))
+					t.Errorf("%s, ply %d of %d: %s, wins %d; %d moves win in %d\n%s", g.Name(), p.Ply(), most, g.FormatMove(m), e.Wins, len(winning), plies, p.Draw(game.DrawStyle{}))
 				}
 			}
 			for _, most := range []int{p.Ply() + plies, p.Ply() + plies + 1} {
 				if m, e := chosenWithCap(t, g, v, most); e.Wins != plies || !slices.Contains(winning, m) {
-					t.Errorf("%s, ply %d of %d: %s, wins %d; %d moves win in %d\n%s", g.Name(), p.Ply(), most, g.FormatMove(m), e.Wins, len(winning), plies, p.Draw(game.Style{}))
+					t.Errorf("%s, ply %d of %d: %s, wins %d; %d moves win in %d\n%s", g.Name(), p.Ply(), most, g.FormatMove(m), e.Wins, len(winning), plies, p.Draw(game.DrawStyle{}))
 				}
 			}
 			for most := p.Ply() + 1; most < p.Ply()+plies; most++ {
@@ -151,7 +151,7 @@ func TestTheGameGoesOnAfterItsDefaultCap(t *testing.T) {
 				seen++
 				for _, plies := range []int{0, p.Ply() + 3, 2 * most} {
 					if m, e := chosenWithCap(t, g, p.View(p.Mover()), plies); e.Wins != 3 || !slices.Contains(winning, m) {
-						t.Errorf("seed %d, ply %d of %d: %s, wins %d\n%s", seed, p.Ply(), plies, g.FormatMove(m), e.Wins, p.Draw(game.Style{}))
+						t.Errorf("seed %d, ply %d of %d: %s, wins %d\n%s", seed, p.Ply(), plies, g.FormatMove(m), e.Wins, p.Draw(game.DrawStyle{}))
 					}
 				}
 				if _, e := chosenWithCap(t, g, p.View(p.Mover()), -1); e.Wins == 0 {

@@ -75,7 +75,7 @@ func playOne(tb testing.TB, players [2]player.Player, random [2]*rand.Rand, maxP
 		side := p.Mover()
 		m := players[side].Choose(p.View(side), time.Now().Add(time.Hour), random[side])
 		if err := p.Check(m); err != nil {
-			tb.Fatalf("ply %d: player %d: %v\n%s", p.Ply(), side+1, err, p.Draw(game.Style{}))
+			tb.Fatalf("ply %d: player %d: %v\n%s", p.Ply(), side+1, err, p.Draw(game.DrawStyle{}))
 		}
 		p = p.Play(m).(*luzhanqi.Position)
 	}

@@ -137,7 +137,7 @@ func TestSchema1IsJudgedAsEver(t *testing.T) {
 		}
 		var boards []string
 		for _, p := range r.Positions {
-			boards = append(boards, p.Draw(game.Style{}))
+			boards = append(boards, p.Draw(game.DrawStyle{}))
 		}
 		end := referee.Ending{Code: "torn"}
 		if r.Ending != nil {

@@ -47,32 +47,32 @@ func TestExampleExplainsEveryKey(t *testing.T) {
 	}
 }
 
-const least = "[move]\nmatch = ['(.. ..)']\n"
+const minimal = "[move]\nmatch = ['(.. ..)']\n"
 
 func TestReadAdapterRefuses(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                                               "nothing says how the program's moves are found",
-		least + "wich = 'last'":                          "line 3, column 1: unknown key move.wich",
-		"color = 1\n" + least:                            "line 1, column 1: unknown key color",
-		"pty = 1\n" + least:                              "line 1, column ",
-		"about = \"x\n" + least:                          "line 1, column ",
-		"pty = true\npty = true":                         "line 2, column 1",
-		"silence = '1h'\n" + least:                       `silence = "1h": allowed are durations from 1ms to 2s`,
-		"silence = 'soon'\n" + least:                     "allowed are durations",
-		"newline = 'x'\n" + least:                        `newline = "x": allowed are`,
-		least + "which = 'best'":                         `move.which = "best": allowed are last, first and legal`,
-		"[move]\nmatch = ['a(']":                         "move.match[0]: error parsing regexp",
-		"[move]\nmatch = ['']":                           "move.match[0]: is missing or empty",
-		"[move]\nmatch = ['a)|(?:b']":                    "move.match[0]: error parsing regexp",
-		"[move]\nmatch = ['x', '..']":                    "expected the groups",
-		"[move]\nmatch = ['(?P<from>.)']":                "expected the groups",
-		least + "[type]\ncase = 'small'":                 `type.case = "small": allowed are upper and lower`,
-		least + "[type]\nformat = '{from}'":              "expected {from} and {to} once each",
-		least + "[[question]]\nmatch = 'x'":              "question[0]: expected either answer, or first and second",
-		least + "[[question]]\nmatch = 'x'\nfirst = '1'": "question[0]: expected either",
-		least + "[[question]]\nmatch = 'x'\nanswer = '1'\nfirst = '1'": "question[0]: expected either",
-		least + "[[question]]\nanswer = '1'":                           "question[0].match: is missing",
-		least + "[[question]]\nmatch = 'x'\nanswer = \"1\\n2\"":        "allowed is one line",
+		"":                                                 "nothing says how the program's moves are found",
+		minimal + "wich = 'last'":                          "line 3, column 1: unknown key move.wich",
+		"color = 1\n" + minimal:                            "line 1, column 1: unknown key color",
+		"pty = 1\n" + minimal:                              "line 1, column ",
+		"about = \"x\n" + minimal:                          "line 1, column ",
+		"pty = true\npty = true":                           "line 2, column 1",
+		"silence = '1h'\n" + minimal:                       `silence = "1h": allowed are durations from 1ms to 2s`,
+		"silence = 'soon'\n" + minimal:                     "allowed are durations",
+		"newline = 'x'\n" + minimal:                        `newline = "x": allowed are`,
+		minimal + "which = 'best'":                         `move.which = "best": allowed are last, first and legal`,
+		"[move]\nmatch = ['a(']":                           "move.match[0]: error parsing regexp",
+		"[move]\nmatch = ['']":                             "move.match[0]: is missing or empty",
+		"[move]\nmatch = ['a)|(?:b']":                      "move.match[0]: error parsing regexp",
+		"[move]\nmatch = ['x', '..']":                      "expected the groups",
+		"[move]\nmatch = ['(?P<from>.)']":                  "expected the groups",
+		minimal + "[type]\ncase = 'small'":                 `type.case = "small": allowed are upper and lower`,
+		minimal + "[type]\nformat = '{from}'":              "expected {from} and {to} once each",
+		minimal + "[[question]]\nmatch = 'x'":              "question[0]: expected either answer, or first and second",
+		minimal + "[[question]]\nmatch = 'x'\nfirst = '1'": "question[0]: expected either",
+		minimal + "[[question]]\nmatch = 'x'\nanswer = '1'\nfirst = '1'": "question[0]: expected either",
+		minimal + "[[question]]\nanswer = '1'":                           "question[0].match: is missing",
+		minimal + "[[question]]\nmatch = 'x'\nanswer = \"1\\n2\"":        "allowed is one line",
 		"[board]\nrow = 'x'":                                     "expected the group (?P<cells>",
 		"[board]\nrow = '(?P<cells>.*)'\ncell = '['":             "board.cell: error parsing regexp",
 		"[board]\nrow = '(?P<cells>.*)'\ncomputer = 'red'":       "allowed are capitals and small",
@@ -146,7 +146,7 @@ func TestAdapterKeys(t *testing.T) {
 			answer D7C5`)
 	})
 	t.Run("without a prompt silence after a move asks", func(t *testing.T) {
-		runWith(t, least, `
+		runWith(t, minimal, `
 			side 2
 			human E1E2
 			turn
@@ -187,13 +187,13 @@ func FuzzReadAdapter(f *testing.F) {
 		}
 		f.Add(text)
 	}
-	f.Add([]byte(least))
+	f.Add([]byte(minimal))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		a, err := ReadAdapter(text)
 		if err != nil {
 			return
 		}
-		if a.silence < time.Millisecond || len(a.moves) == 0 && a.board == nil || len(a.typed(game.Move{})) > 2*mostTyped {
+		if a.silence < time.Millisecond || len(a.moves) == 0 && a.board == nil || len(a.typed(game.Move{})) > 2*maxTyped {
 			t.Errorf("accepted: %q", text)
 		}
 		Trial([]byte("D7C5\n1 -- --\nfirst or second? "), a)
@@ -202,7 +202,7 @@ func FuzzReadAdapter(f *testing.F) {
 
 func TestTrial(t *testing.T) {
 	output := "Do you want to go first? (y/n) y\n" +
-		"\x1b[1m" + gastank.Draw(gastank.Start(), [2]string{"human", "computer"}, game.Style{}) + "\x1b[0m" +
+		"\x1b[1m" + gastank.Draw(gastank.Start(), [2]string{"human", "computer"}, game.DrawStyle{}) + "\x1b[0m" +
 		"Illegal move, try again\nEnter your move: a1\nMOVE from D7 to C5\nI win!\n"
 	var got []string
 	for _, found := range Trial([]byte(output), builtIn[0]()) {

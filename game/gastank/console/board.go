@@ -23,8 +23,8 @@ type boardRow struct {
 	end   int // in the text
 }
 
-// mostBetween is how many lines may stand between two ranks of one board, such as rules of dashes.
-const mostBetween = 2
+// maxBetween is how many lines may stand between two ranks of one board, such as rules of dashes.
+const maxBetween = 2
 
 // read returns all complete boards: seven rows from rank 7 down, or, if labelled so, from rank 1 up.
 func (p *boardPattern) read(text []byte, side game.Side) (boards []printedBoard) {
@@ -44,7 +44,7 @@ func (p *boardPattern) read(text []byte, side game.Side) (boards []printedBoard)
 }
 
 func (r boardRow) follows(before boardRow) bool {
-	if r.line-before.line > mostBetween+1 {
+	if r.line-before.line > maxBetween+1 {
 		return false
 	}
 	if r.rank == 0 || before.rank == 0 {
@@ -72,8 +72,8 @@ func (p *boardPattern) rows(text []byte) func(yield func(boardRow) bool) {
 
 // parseRow reads one line.
 func (p *boardPattern) parseRow(line []byte) (row boardRow, ok bool) {
-	const most = 400 // bytes of a row; decoration may surround its cells
-	if len(line) > most {
+	const maxBytes = 400 // bytes of a row; decoration may surround its cells
+	if len(line) > maxBytes {
 		return row, false
 	}
 	groups := p.row.FindSubmatch(line)

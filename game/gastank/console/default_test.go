@@ -66,10 +66,10 @@ func TestDefaultAdapter(t *testing.T) {
 	}
 	after := gastank.NewPosition().Play(mustMove(t, "E1E2")).Play(mustMove(t, "D7C5"))
 	for name, picture := range map[string]string{
-		"the assignment's": after.Draw(game.Style{}),
-		"in colour":        after.Draw(game.Style{Color: true}),
-		"indented":         "    " + strings.ReplaceAll(after.Draw(game.Style{}), "\n", "\n    "),
-		"with rules":       strings.ReplaceAll(after.Draw(game.Style{}), "\n", "\n  -------\n"),
+		"the assignment's": after.Draw(game.DrawStyle{}),
+		"in colour":        after.Draw(game.DrawStyle{Color: true}),
+		"indented":         "    " + strings.ReplaceAll(after.Draw(game.DrawStyle{}), "\n", "\n    "),
+		"with rules":       strings.ReplaceAll(after.Draw(game.DrawStyle{}), "\n", "\n  -------\n"),
 	} {
 		s := script{t: t}
 		s.run("adapter default\nside 2\nhuman E1E2\nturn\nout \"Move: \"\ntype \"E1E2\\n\"")

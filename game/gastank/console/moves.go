@@ -26,10 +26,10 @@ func (a *Adapter) readMoves(text []byte, side game.Side) []printed {
 	if a.board != nil {
 		text = a.board.blank(text)
 	}
-	const most = 4096
+	const maxMatches = 4096
 	var all []printed
 	for _, p := range a.moves {
-		for _, span := range p.re.FindAllSubmatchIndex(text, most) {
+		for _, span := range p.re.FindAllSubmatchIndex(text, maxMatches) {
 			m, ok := p.read(text, span)
 			if !ok {
 				continue

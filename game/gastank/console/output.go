@@ -1,7 +1,7 @@
 package console
 
-// mostEscape bounds one escape code; what is longer was none.
-const mostEscape = 512
+// maxEscape bounds one escape code; what is longer was none.
+const maxEscape = 512
 
 // cleaned is terminal output without escape codes: text, and for each of its bytes, and for its end,
 // the offset in the raw output.
@@ -53,7 +53,7 @@ func escape(raw []byte) int {
 	}
 	switch raw[1] {
 	case '[': // control sequence: parameters, then a letter
-		for i, b := range raw[2:min(len(raw), mostEscape)] {
+		for i, b := range raw[2:min(len(raw), maxEscape)] {
 			if b >= 0x40 && b <= 0x7e {
 				return i + 3
 			}
@@ -62,7 +62,7 @@ func escape(raw []byte) int {
 			}
 		}
 	case ']', 'P', 'X', '^', '_': // a string, such as a window's title: ends with BEL or ESC \
-		for i, b := range raw[2:min(len(raw), mostEscape)] {
+		for i, b := range raw[2:min(len(raw), maxEscape)] {
 			if b == 7 {
 				return i + 3
 			}
@@ -74,13 +74,13 @@ func escape(raw []byte) int {
 			}
 		}
 	default: // intermediates, such as ( before a character set, then a letter
-		for i, b := range raw[1:min(len(raw), mostEscape)] {
+		for i, b := range raw[1:min(len(raw), maxEscape)] {
 			if b < 0x20 || b > 0x2f {
 				return i + 2
 			}
 		}
 	}
-	if len(raw) >= mostEscape {
+	if len(raw) >= maxEscape {
 		return 1
 	}
 	return 0

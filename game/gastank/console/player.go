@@ -94,7 +94,7 @@ func (p *playerEnd) picture() string {
 	if p.view.Side() == game.First {
 		board = board.Mirror()
 	}
-	return "\n" + gastank.Draw(board, [2]string{"human", "computer"}, game.Style{}) + "\n"
+	return "\n" + gastank.Draw(board, [2]string{"human", "computer"}, game.DrawStyle{}) + "\n"
 }
 
 // verdict announces the end of the game, if it has come.

@@ -140,7 +140,7 @@ func TestTerminalErrorsNameThePersonsSquares(t *testing.T) {
 	terminal.speak(t, false)
 	terminal.player.Say(game.Answer{Kind: game.AnswerMove, Move: mustMove(t, "D1E3")})
 	pos := gastank.NewPosition().Play(mustMove(t, "D1E3"))
-	end := gastank.Game{}.PersonEnd([2]bool{false, true}, [2]string{PlayerName, "Ann"}, game.Style{})
+	end := gastank.Game{}.PersonEnd([2]bool{false, true}, [2]string{PlayerName, "Ann"}, game.DrawStyle{})
 	for line, want := range map[string]string{
 		"D2D3": "You cannot play D2D3: a knight moves two squares one way and one the other.\n",
 		"A1B2": "You cannot play A1B2: nothing stands on A1.\n",
@@ -187,7 +187,7 @@ func TestTerminalPlayerAnnouncesThePersonsVictory(t *testing.T) {
 
 func TestTerminalIsBounded(t *testing.T) {
 	r := builtIn[0]().referee(game.First)
-	long := []byte(strings.Repeat("thinking\n", mostOutput/8))
+	long := []byte(strings.Repeat("thinking\n", maxOutput/8))
 	if _, _, err := r.Scan(long, false); !errors.Is(err, game.ErrTooLong) {
 		t.Errorf("Scan: %v", err)
 	}
@@ -197,7 +197,7 @@ func TestTerminalIsBounded(t *testing.T) {
 	r.Tell(game.Event{Kind: game.EventTurn, Side: game.First}, gastank.NewPosition().View(game.First))
 	start := time.Now()
 	for _, text := range []string{"move ", "Your ", "A3D6 ", "\x1b[", "7 -- ", "first 1 ", "\b\x1b]", "enter move"} {
-		text = strings.Repeat(text, mostOutput/len(text))
+		text = strings.Repeat(text, maxOutput/len(text))
 		if _, _, _, _, err := r.Silent([]byte(text), false); err != nil {
 			var unreadable *game.UnreadableError
 			if !errors.As(err, &unreadable) || len(unreadable.Found) > 200 {

@@ -9,6 +9,7 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/game/gastank"
+	"luzhanqi/text"
 )
 
 // refereeEnd plays the person at the keyboard.
@@ -36,8 +37,8 @@ var _ game.ConsoleEnd = (*refereeEnd)(nil)
 // The bounds of what a program may print before it moves, in bytes, and of how often it may ask the
 // same question before it moves.
 const (
-	mostOutput    = 256 << 10 // escape codes before every character make 3 KiB of a board
-	mostQuestions = 5
+	maxOutput    = 256 << 10 // escape codes before every character make 3 KiB of a board
+	maxQuestions = 5
 )
 
 // Tell notes what has happened and says nothing.
@@ -68,8 +69,8 @@ func (r *refereeEnd) Silence() time.Duration { return r.adapter.silence }
 // Scan bounds the output, and judges it when no more will come.
 func (r *refereeEnd) Scan(buf []byte, eof bool) (n int, a game.Answer, err error) {
 	switch {
-	case len(buf) > mostOutput:
-		return 0, a, fmt.Errorf("%w without a move", &game.TooLongError{Max: mostOutput})
+	case len(buf) > maxOutput:
+		return 0, a, fmt.Errorf("%w without a move", &game.TooLongError{Max: maxOutput})
 	case !eof:
 		return 0, a, nil
 	}
@@ -79,8 +80,8 @@ func (r *refereeEnd) Scan(buf []byte, eof bool) (n int, a game.Answer, err error
 
 // Silent answers a question, types the opponent's move, or takes the program's move.
 func (r *refereeEnd) Silent(buf []byte, last bool) (n int, typed []byte, a game.Answer, found bool, err error) {
-	if len(buf) > mostOutput {
-		return 0, nil, a, false, fmt.Errorf("%w without a move", &game.TooLongError{Max: mostOutput})
+	if len(buf) > maxOutput {
+		return 0, nil, a, false, fmt.Errorf("%w without a move", &game.TooLongError{Max: maxOutput})
 	}
 	return r.judge(buf, last, false)
 }
@@ -120,8 +121,8 @@ func (r *refereeEnd) judge(buf []byte, last, deaf bool) (n int, typed []byte, a 
 	case deaf:
 		return 0, nil, a, false, r.claim(c.text)
 	case asks != nil:
-		if r.asked[asks]++; r.asked[asks] > mostQuestions {
-			return 0, nil, a, false, unreadable(c.text, fmt.Errorf("the program asks this again after %d answers: the adapter types %q", mostQuestions, r.sent))
+		if r.asked[asks]++; r.asked[asks] > maxQuestions {
+			return 0, nil, a, false, unreadable(c.text, fmt.Errorf("the program asks this again after %d answers: the adapter types %q", maxQuestions, r.sent))
 		}
 		line = asks.answer(r.side == game.Second)
 	case r.untyped != nil && (prompted || r.promptless(c.text)):
@@ -165,9 +166,9 @@ func (r *refereeEnd) refused(text []byte) int {
 	if r.refusable == "" {
 		return at
 	}
-	const most = 100
+	const maxMatches = 100
 	for _, re := range r.adapter.refusals {
-		for _, span := range re.FindAllIndex(text, most) {
+		for _, span := range re.FindAllIndex(text, maxMatches) {
 			at = max(at, span[1])
 		}
 	}
@@ -210,8 +211,6 @@ func (r *refereeEnd) withoutEcho(c cleaned) cleaned {
 }
 
 // unreadable is the error about what the output ends in.
-func unreadable(text []byte, err error) error {
-	const most = 100
-	text = bytes.TrimSpace(text)
-	return &game.UnreadableError{Found: string(text[max(0, len(text)-most):]), Err: err}
+func unreadable(output []byte, err error) error {
+	return &game.UnreadableError{Found: string(text.Suffix(bytes.TrimSpace(output), 100)), Err: err}
 }

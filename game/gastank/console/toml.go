@@ -53,17 +53,17 @@ type adapterFile struct {
 
 // The bounds of an adapter: its file and each pattern in bytes, and the patterns of each list.
 const (
-	mostAdapter  = 64 << 10
-	mostPattern  = 1000
-	mostPatterns = 64
-	mostTyped    = 80
+	maxAdapter  = 64 << 10
+	maxPattern  = 1000
+	maxPatterns = 64
+	maxTyped    = 80
 )
 
 // ReadAdapter reads an adapter from a TOML file of at most 64 KiB. Unknown keys and values that are
 // not allowed are errors; those of TOML itself begin with line and column.
 func ReadAdapter(text []byte) (*Adapter, error) {
-	if len(text) > mostAdapter {
-		return nil, fmt.Errorf("adapter has %d bytes, allowed are %d", len(text), mostAdapter)
+	if len(text) > maxAdapter {
+		return nil, fmt.Errorf("adapter has %d bytes, allowed are %d", len(text), maxAdapter)
 	}
 	var file adapterFile
 	if err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(&file); err != nil {
@@ -132,8 +132,8 @@ func (f *adapterFile) compile() (*Adapter, error) {
 const ending = `(?:%s)\s*\z`
 
 func patterns(key string, all []string, form string) ([]*regexp.Regexp, error) {
-	if len(all) > mostPatterns {
-		return nil, fmt.Errorf("%s: has %d patterns, allowed are %d", key, len(all), mostPatterns)
+	if len(all) > maxPatterns {
+		return nil, fmt.Errorf("%s: has %d patterns, allowed are %d", key, len(all), maxPatterns)
 	}
 	var compiled []*regexp.Regexp
 	for i, text := range all {
@@ -150,8 +150,8 @@ func pattern(key, text, form string) (*regexp.Regexp, error) {
 	if text == "" {
 		return nil, fmt.Errorf("%s: is missing or empty, expected a regular expression", key)
 	}
-	if len(text) > mostPattern {
-		return nil, fmt.Errorf("%s: has %d bytes, allowed are %d", key, len(text), mostPattern)
+	if len(text) > maxPattern {
+		return nil, fmt.Errorf("%s: has %d bytes, allowed are %d", key, len(text), maxPattern)
 	}
 	if _, err := regexp.Compile(text); err != nil { // alone: its parentheses must be its own
 		return nil, fmt.Errorf("%s: %w", key, err)
@@ -164,8 +164,8 @@ func pattern(key, text, form string) (*regexp.Regexp, error) {
 }
 
 func (f *adapterFile) compileQuestions(a *Adapter) error {
-	if len(f.Question) > mostPatterns {
-		return fmt.Errorf("question: there are %d, allowed are %d", len(f.Question), mostPatterns)
+	if len(f.Question) > maxPatterns {
+		return fmt.Errorf("question: there are %d, allowed are %d", len(f.Question), maxPatterns)
 	}
 	for i, asked := range f.Question {
 		key := fmt.Sprintf("question[%d]", i)
@@ -179,8 +179,8 @@ func (f *adapterFile) compileQuestions(a *Adapter) error {
 			return fmt.Errorf("%s: expected either answer, or first and second", key)
 		}
 		for _, line := range []string{q.first, q.second} {
-			if len(line) > mostTyped || strings.ContainsAny(line, "\r\n") {
-				return fmt.Errorf("%s: answer %s: allowed is one line of at most %d bytes", key, quoted(line), mostTyped)
+			if len(line) > maxTyped || strings.ContainsAny(line, "\r\n") {
+				return fmt.Errorf("%s: answer %s: allowed is one line of at most %d bytes", key, quoted(line), maxTyped)
 			}
 		}
 		var err error
@@ -200,8 +200,8 @@ func (f *adapterFile) compileTyping(a *Adapter) error {
 	if f.Type.Format != nil {
 		a.typing.format = *f.Type.Format
 	}
-	if n := len(a.typing.format); n > mostTyped || strings.Count(a.typing.format, "{from}") != 1 || strings.Count(a.typing.format, "{to}") != 1 {
-		return fmt.Errorf("type.format = %s: expected {from} and {to} once each, in at most %d bytes", quoted(a.typing.format), mostTyped)
+	if n := len(a.typing.format); n > maxTyped || strings.Count(a.typing.format, "{from}") != 1 || strings.Count(a.typing.format, "{to}") != 1 {
+		return fmt.Errorf("type.format = %s: expected {from} and {to} once each, in at most %d bytes", quoted(a.typing.format), maxTyped)
 	}
 	switch f.Type.Case {
 	case "", "upper":

@@ -9,6 +9,7 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/game/gastank"
+	"luzhanqi/text"
 )
 
 // Finding is something that an adapter has recognised in a program's output.
@@ -27,8 +28,8 @@ func (f Finding) String() string {
 // where a question or a prompt would count if the output stopped there, all moves, boards, refusals and
 // ends; of questions and of prompts one a line. It looks at no more than 1 MiB, and returns at most 2,000 findings of each kind.
 func Trial(output []byte, a *Adapter) []Finding {
-	const mostTried = 1 << 20
-	output = output[:min(len(output), mostTried)]
+	const maxTried = 1 << 20
+	output = output[:min(len(output), maxTried)]
 	c := clean(output)
 	t := trial{text: c.text}
 	if codes := bytes.Count(output, []byte{0x1b}); codes > 0 {
@@ -62,9 +63,9 @@ type trial struct {
 }
 
 func (t *trial) all(kind, means string, patterns ...*regexp.Regexp) {
-	const most = 2000
+	const maxMatches = 2000
 	for _, re := range patterns {
-		for _, span := range re.FindAllIndex(t.text, most) {
+		for _, span := range re.FindAllIndex(t.text, maxMatches) {
 			if span[0] < span[1] {
 				t.add(kind, span[0], string(t.text[span[0]:span[1]]), means)
 			}
@@ -72,13 +73,9 @@ func (t *trial) all(kind, means string, patterns ...*regexp.Regexp) {
 	}
 }
 
-func (t *trial) add(kind string, at int, text, means string) {
-	const most = 80
-	if text = strings.TrimSpace(text); len(text) > most {
-		text = text[:most] + "…"
-	}
+func (t *trial) add(kind string, at int, match, means string) {
 	line := bytes.Count(t.text[:at], []byte{'\n'}) + 1
-	t.found = append(t.found, Finding{line, kind, text, means})
+	t.found = append(t.found, Finding{line, kind, text.Shorten(strings.TrimSpace(match), 80), means})
 	t.at = append(t.at, at)
 }
 
