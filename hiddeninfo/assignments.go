@@ -13,7 +13,7 @@ import (
 // Solve prepares; the other methods ask. Between two calls of Solve any number of goroutines may
 // ask at once. Solving again reuses the memory.
 //
-// The count is a dynamic programme: pieces choose one after another, and what matters of their
+// The count is dynamic programming: pieces choose one after another, and what matters of their
 // choices is only how many of each rank are left. Three reductions make that small:
 // ranks and pieces that leave no choice are taken out first; ranks that suit exactly the same
 // pieces are one class; pieces that suit the same ranks are one group, whose members have the same
@@ -34,7 +34,7 @@ type Assignments struct {
 	ordered []group // their memory next time
 	pool    [Pieces]luzhanqi.Rank
 
-	programme
+	counting
 }
 
 // class is ranks that are the same to every open piece.

@@ -4,17 +4,17 @@
 // enemy piece, alive or dead, which ranks it can still be, how likely each is, and draws complete
 // worlds by their probability. [Belief.Opponent] turns the table: what an enemy who holds a given
 // world can think of our pieces. [Assignments] is the counting below both, and [Evaluation] judges
-// beliefs by recorded games.
+// beliefs by games whose hidden ranks are known.
 //
 // Everything is exact, up to the rounding of float64: a rank has a positive probability if and only
 // if some set-up of the whole enemy army agrees with every single observation. Without opinions
 // all such set-ups are equally likely; a prior and likelihoods, as [Weights], shift that but
 // exclude nothing.
 //
-// It does not use that a repetition did not end the game (two hidden pieces that changed places
-// then differ), nor that the enemy had a legal move before it made one. It does not know why
-// anybody moves: that is for the likelihoods, which others learn. It reads no clock, draws no
-// random number but from a source that is handed in, and writes nothing.
+// Two sources of knowledge are not used: that a repetition did not end the game (so two hidden pieces
+// that changed places must differ), and that the enemy had a legal move before it made one. Why a
+// side moves as it does is not known here: that is for the likelihoods, which the players learn.
+// Nothing here reads a clock, writes, or draws random numbers but from a source that is handed in.
 package hiddeninfo
 
 import (
@@ -33,16 +33,16 @@ type Belief struct {
 	side      game.Side
 	minesStay bool
 	ply       int
-	record    record
+	evidence  evidence
 	ranks     World            // own, by piece; None where the own set-up has nothing
 	own       luzhanqi.Board   // the own pieces alone, as the view has them
-	strangers luzhanqi.Squares // enemies too many
+	strangers luzhanqi.Squares // enemy pieces beyond the number of an army, which only a faulty referee shows
 	trouble   error
 
 	prior, likelihoods *Weights
 
 	solved      bool
-	solvedAt    int // record.changes
+	solvedAt    int // evidence.changes
 	assignments *Assignments
 	marginals   *Marginals
 	support     [Pieces]Mask // the positive marginals
@@ -52,7 +52,7 @@ type Belief struct {
 // New is the belief after everything that the view has seen.
 func New(v *luzhanqi.View) *Belief {
 	b := &Belief{side: v.Side(), minesStay: v.MinesStay(), assignments: NewAssignments()}
-	b.record.begin()
+	b.evidence.begin()
 	for p := range b.ranks {
 		b.ranks[p] = v.SetUp().At(homes[p])
 	}
@@ -75,12 +75,12 @@ func (b *Belief) Update(v *luzhanqi.View) {
 		}
 	}
 	b.strangers = 0
-	if b.record.armies[b.side.Other()].standing != v.Enemy() {
+	if b.evidence.armies[b.side.Other()].standing != v.Enemy() {
 		b.report(fmt.Errorf("ply %d: enemy pieces stand where none can have come to", b.ply))
-		b.strangers = b.record.follow(b.side.Other(), v.Enemy())
+		b.strangers = b.evidence.follow(b.side.Other(), v.Enemy())
 	}
-	if b.record.armies[b.side].standing != v.Own() {
-		b.record.follow(b.side, v.Own())
+	if b.evidence.armies[b.side].standing != v.Own() {
+		b.evidence.follow(b.side, v.Own())
 	}
 	b.own = luzhanqi.Board{}
 	for sq := range v.Own().All() {
@@ -91,17 +91,17 @@ func (b *Belief) Update(v *luzhanqi.View) {
 // observe takes in one move, and what its combat says to one who knows the own rank.
 func (b *Belief) observe(o *luzhanqi.Observation) {
 	b.ply++
-	duels := len(b.record.duels)
-	if err := b.record.observe(o); err != nil {
+	duels := len(b.evidence.duels)
+	if err := b.evidence.observe(o); err != nil {
 		b.report(fmt.Errorf("ply %d, %s by player %v: %w", b.ply, luzhanqi.MoveName(o.Move), o.Mover, err))
 	}
-	for _, d := range b.record.duels[duels:] {
+	for _, d := range b.evidence.duels[duels:] {
 		role := Attacked
 		if d.attacker == b.side {
 			role = Defended
 		}
 		if rank := b.ranks[d.pieces[b.side]]; rank != luzhanqi.None {
-			b.record.learn(b.side.Other(), fought, d.pieces[b.side.Other()], Inference(role, rank, d.result, b.minesStay))
+			b.evidence.learn(b.side.Other(), fought, d.pieces[b.side.Other()], Inference(role, rank, d.result, b.minesStay))
 		}
 	}
 }
@@ -134,7 +134,7 @@ func (b *Belief) SetLikelihoods(w *Weights) { b.likelihoods, b.solved = w, false
 func (b *Belief) PieceAt(sq game.Square) (Piece, bool) { return b.enemies().on(sq) }
 
 // OwnPieceAt returns the own piece on a square, as Opponent numbers them.
-func (b *Belief) OwnPieceAt(sq game.Square) (Piece, bool) { return b.record.armies[b.side].on(sq) }
+func (b *Belief) OwnPieceAt(sq game.Square) (Piece, bool) { return b.evidence.armies[b.side].on(sq) }
 
 // SquareOf returns where an enemy piece stands, or where it last stood before it fell.
 func (b *Belief) SquareOf(p Piece) (sq game.Square, alive bool) {
@@ -144,7 +144,7 @@ func (b *Belief) SquareOf(p Piece) (sq game.Square, alive bool) {
 // Initial returns where an enemy piece was set up, in player 1's frame.
 func (b *Belief) Initial(p Piece) game.Square { return p.home(b.side.Other()) }
 
-func (b *Belief) enemies() *army { return &b.record.armies[b.side.Other()] }
+func (b *Belief) enemies() *army { return &b.evidence.armies[b.side.Other()] }
 
 // Known returns what the observations of one enemy piece say of it, without a look at the others.
 // It costs a few nanoseconds where Mask may have to count first, but Mask says more, and after
@@ -178,7 +178,7 @@ func (b *Belief) Board(w *World) luzhanqi.Board {
 		p := bits.TrailingZeros32(alive)
 		board.Put(a.square[p], b.side.Other(), w[p])
 	}
-	for sq := range b.strangers.All() { // no army has so many; a middling piece does least harm
+	for sq := range b.strangers.All() { // a rank in the middle misleads the evaluation least
 		board.Put(sq, b.side.Other(), luzhanqi.Captain)
 	}
 	return board
@@ -215,7 +215,7 @@ func (b *Belief) Enumerate(limit int, dst []Weighed) ([]Weighed, bool) {
 
 // solve works out what has not been since the last change.
 func (b *Belief) solve() {
-	if b.solved && b.solvedAt == b.record.changes {
+	if b.solved && b.solvedAt == b.evidence.changes {
 		return
 	}
 	var masks [Pieces]Mask
@@ -229,7 +229,7 @@ func (b *Belief) solve() {
 	}
 	if !b.assignments.Solve(&masks, weights) {
 		var dropped error
-		masks, dropped = relax(b.enemies(), b.side.Other())
+		masks, dropped = repair(b.enemies(), b.side.Other())
 		b.report(fmt.Errorf("ply %d: no army agrees with everything observed; dropped are %w", b.ply, dropped))
 		if weights != nil && b.assignments.Solve(&masks, nil) {
 			b.worlds = b.assignments.Count()
@@ -241,7 +241,7 @@ func (b *Belief) solve() {
 	}
 	b.marginals = b.assignments.Marginals()
 	b.support = b.marginals.support()
-	b.solved, b.solvedAt = true, b.record.changes
+	b.solved, b.solvedAt = true, b.evidence.changes
 }
 
 // support returns the ranks that are possible.

@@ -117,7 +117,7 @@ func BenchmarkOpponent(b *testing.B) {
 	for b.Loop() {
 		belief.Opponent(&w, &masks)
 	}
-	b.ReportMetric(float64(len(belief.record.duels)), "duels/op")
+	b.ReportMetric(float64(len(belief.evidence.duels)), "duels/op")
 }
 
 // BenchmarkBoard fills in a sampled world.

@@ -19,9 +19,9 @@ func NoBelief() *Marginals {
 	return &m
 }
 
-// leastP is what a probability of zero counts as when it turns out true: a loss of 27.6 nats, which
+// minP is what a probability of zero counts as when it turns out true: a loss of 27.6 nats, which
 // shows, but leaves a mean that can be compared.
-const leastP = 1e-12
+const minP = 1e-12
 
 // LogLoss returns the mean of −ln P(true rank), in nats, over the pieces whose bits are set; zero
 // for none. Zero is certainty.
@@ -53,7 +53,7 @@ type Bin struct {
 }
 
 // Evaluation adds up how good marginals were, over any number of positions. The zero value is
-// ready. It is no use to ask one from two goroutines; Merge several.
+// ready. One goroutine may use it at a time; Merge adds up those of several.
 type Evaluation struct {
 	pieces   int
 	loss     float64
@@ -75,7 +75,7 @@ func (e *Evaluation) Add(m *Marginals, truth *World, pieces uint32) {
 			continue
 		}
 		e.pieces++
-		e.loss -= math.Log(max(m[p][truth[p]], leastP))
+		e.loss -= math.Log(max(m[p][truth[p]], minP))
 		if m[p][truth[p]] == 0 {
 			e.excluded++
 		}

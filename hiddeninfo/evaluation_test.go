@@ -35,7 +35,7 @@ func TestEvaluation(t *testing.T) {
 	if sum.Pieces() != 4 || sum.Excluded() != 1 || e.Excluded() != 0 {
 		t.Errorf("%d pieces, %d excluded", sum.Pieces(), sum.Excluded())
 	}
-	if want := -math.Log(leastP); !near(LogLoss(&m, &truth, 0b1000), want) {
+	if want := -math.Log(minP); !near(LogLoss(&m, &truth, 0b1000), want) {
 		t.Errorf("an excluded truth costs %v, not %v", LogLoss(&m, &truth, 0b1000), want)
 	}
 	if LogLoss(&m, &truth, 0) != 0 {

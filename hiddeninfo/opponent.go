@@ -9,11 +9,11 @@ import "luzhanqi/game/luzhanqi"
 // It costs a table look-up for each combat so far, so a search can ask for every world it draws.
 func (b *Belief) Opponent(w *World, dst *[Pieces]Mask) {
 	own, enemy := b.side, b.side.Other()
-	a := &b.record.armies[own]
+	a := &b.evidence.armies[own]
 	for p := range dst {
 		dst[p] = a.known(Piece(p))
 	}
-	for _, d := range b.record.duels {
+	for _, d := range b.evidence.duels {
 		role := Attacked
 		if d.attacker == enemy {
 			role = Defended

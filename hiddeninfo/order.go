@@ -3,7 +3,7 @@ package hiddeninfo
 import "math/bits"
 
 // arrange puts the groups into the order in which they choose. It decides the size of the
-// programme: after some groups have chosen, of a class that none of them could take everything is
+// tables: after some groups have chosen, of a class that none of them could take everything is
 // left, of a class that none of the others can take nothing is left, and only the classes between
 // cost states. Finding the best order is as hard as the count, so it is built greedily, once for
 // each group in the last place, which costs nothing; that gave half the states of the largest group

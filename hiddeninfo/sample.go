@@ -13,10 +13,10 @@ func (a *Assignments) Sample(r *rand.Rand, dst *World) {
 	if a.open == 0 {
 		return
 	}
-	hand := dealer{pool: a.pool}
+	d := deck{pool: a.pool}
 	for c := range a.classes {
-		hand.left[c] = uint8(a.classes[c].size)
-		hand.begin[c] = uint8(a.classes[c].pool)
+		d.left[c] = uint8(a.classes[c].size)
+		d.begin[c] = uint8(a.classes[c].pool)
 	}
 	at := a.states[0]
 	member := 0 // of the choosing group
@@ -26,7 +26,7 @@ func (a *Assignments) Sample(r *rand.Rand, dst *World) {
 			member = 0
 		}
 		f := a.draw(r, at, s)
-		dst[a.groups[s.group].pieces[member]] = hand.deal(r, f.class)
+		dst[a.groups[s.group].pieces[member]] = d.draw(r, f.class)
 		at = state{at.packed - f.unit(), at.index - f.stride}
 		member++
 	}
@@ -34,7 +34,7 @@ func (a *Assignments) Sample(r *rand.Rand, dst *World) {
 	n := 0
 	var rest [Pieces]luzhanqi.Rank
 	for c := range a.classes {
-		n += copy(rest[n:], hand.pool[hand.begin[c]:hand.begin[c]+hand.left[c]])
+		n += copy(rest[n:], d.pool[d.begin[c]:d.begin[c]+d.left[c]])
 	}
 	for n > 0 {
 		j := r.Uint32N(uint32(n))
@@ -67,14 +67,14 @@ func (a *Assignments) draw(r *rand.Rand, at state, s *step) *field {
 	return f
 }
 
-// dealer hands out the ranks of each class in random order.
-type dealer struct {
+// deck is the ranks of each class that are not yet drawn.
+type deck struct {
 	pool  [Pieces]luzhanqi.Rank
 	begin [maxClasses]uint8
 	left  [maxClasses]uint8
 }
 
-func (d *dealer) deal(r *rand.Rand, class uint8) luzhanqi.Rank {
+func (d *deck) draw(r *rand.Rand, class uint8) luzhanqi.Rank {
 	begin := d.begin[class]
 	d.left[class]--
 	left := d.left[class]

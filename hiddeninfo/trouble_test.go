@@ -155,7 +155,7 @@ func TestRelaxKeepsWhatFits(t *testing.T) {
 	// An enemy piece that has moved is shown as the flag.
 	for p := range Piece(Pieces) {
 		if sq, alive := b.SquareOf(p); alive && b.enemies().facts[moved][p] == Movers {
-			b.record.learn(game.Second, shown, p, Only(luzhanqi.Flag))
+			b.evidence.learn(game.Second, shown, p, Only(luzhanqi.Flag))
 			if b.Trouble() == nil {
 				t.Fatalf("a flag that moved to %s is no trouble", luzhanqi.SquareName(sq))
 			}

@@ -8,14 +8,14 @@ import (
 	"luzhanqi/game/luzhanqi"
 )
 
-// relax drops what does not fit: beginning with the army's composition alone, it takes in fact
+// repair drops what does not fit: beginning with the army's composition alone, it takes in fact
 // after fact, the most trusted kinds first, and leaves out each with which no assignment is left.
 // The error names those.
-func relax(a *army, side game.Side) (masks [Pieces]Mask, dropped error) {
+func repair(a *army, side game.Side) (masks [Pieces]Mask, dropped error) {
 	for p := range masks {
 		masks[p] = AnyRank
 	}
-	const most = 3
+	const maxNamed = 3
 	var names []string
 	n := 0
 	for kind := range a.facts {
@@ -29,14 +29,14 @@ func relax(a *army, side game.Side) (masks [Pieces]Mask, dropped error) {
 				continue
 			}
 			masks[p] = before
-			if n++; n <= most {
+			if n++; n <= maxNamed {
 				names = append(names, fmt.Sprintf("%s of the piece from %s", factNames[kind], luzhanqi.SquareName(Piece(p).home(side))))
 			}
 		}
 	}
 	text := strings.Join(names, ", ")
-	if n > most {
-		text += fmt.Sprintf(" and %d more", n-most)
+	if n > maxNamed {
+		text += fmt.Sprintf(" and %d more", n-maxNamed)
 	}
 	return masks, fmt.Errorf("%s", text)
 }
@@ -47,7 +47,7 @@ func fits(masks *[Pieces]Mask) bool {
 	m := matching{masks: masks}
 	for p := range masks {
 		m.tried = 0
-		if !m.seat(p) {
+		if !m.place(p) {
 			return false
 		}
 	}
@@ -60,8 +60,8 @@ type matching struct {
 	tried Mask
 }
 
-// seat gives the piece a rank, if need be one from which another piece can move on.
-func (m *matching) seat(p int) bool {
+// place gives the piece a rank, if need be one from which another piece can move on.
+func (m *matching) place(p int) bool {
 	for ranks := m.masks[p] & AnyRank &^ m.tried; ranks != 0; ranks &= ranks - 1 {
 		rank := ranks.first()
 		if m.tried.Has(rank) {
@@ -73,7 +73,7 @@ func (m *matching) seat(p int) bool {
 			return true
 		}
 		for i, q := range m.holds[rank] {
-			if m.seat(q) {
+			if m.place(q) {
 				m.holds[rank][i] = p
 				return true
 			}

@@ -2,9 +2,9 @@ package hiddeninfo
 
 import "math/bits"
 
-// programme is the dynamic programme of Assignments: layers of states, one layer before every
+// counting is the tables of the dynamic programming of Assignments: layers of states, one layer before every
 // choice, and for each state the weight of the ways into it and out of it.
-type programme struct {
+type counting struct {
 	steps  []step
 	states []state         // by layer
 	layers [Pieces + 2]int // where each begins
@@ -45,7 +45,7 @@ type step struct {
 	counted  bool // its marginals are those of its group
 }
 
-// run fills the programme; it says whether there is any way.
+// run fills the tables; it says whether there is any way.
 func (a *Assignments) run() bool {
 	for _, s := range a.states {
 		a.into[s.index] = 0
@@ -205,7 +205,7 @@ func (a *Assignments) finish() {
 			sums[c] += product * float64(n)
 		}
 	}
-	a.record(last, &sums)
+	a.setMarginals(last, &sums)
 }
 
 // read reads the field whose guard bit is the lowest of those given.
@@ -235,12 +235,12 @@ func (a *Assignments) backward(i int) {
 		from[at.index] = sum
 	}
 	if s.counted {
-		a.record(g, &sums)
+		a.setMarginals(g, &sums)
 	}
 }
 
-// record turns the weights of a group's classes into its pieces' marginals.
-func (a *Assignments) record(g *group, sums *[maxClasses]float64) {
+// setMarginals turns the weights of a group's classes into its pieces' marginals.
+func (a *Assignments) setMarginals(g *group, sums *[maxClasses]float64) {
 	total := 0.0
 	for c := range a.classes {
 		total += sums[c]

@@ -43,17 +43,17 @@ type duel struct {
 	result   luzhanqi.Result
 }
 
-// record is what both sides know of a game: which piece stands where, what its moves say about it,
+// evidence is what both sides know of a game: which piece stands where, what its moves say about it,
 // and who fought whom. It knows no ranks but those that everybody does.
-type record struct {
+type evidence struct {
 	armies  [2]army
 	duels   []duel
 	changes int // counts what was learned, so that nobody computes again what has not changed
 }
 
-func (r *record) begin() {
-	for side := range r.armies {
-		a := &r.armies[side]
+func (e *evidence) begin() {
+	for side := range e.armies {
+		a := &e.armies[side]
 		for kind := range a.facts {
 			for p := range a.facts[kind] {
 				a.facts[kind][p] = AnyRank
@@ -98,11 +98,11 @@ func (a *army) known(p Piece) Mask {
 	return m
 }
 
-func (r *record) learn(side game.Side, kind fact, p Piece, mask Mask) {
-	m := &r.armies[side].facts[kind][p]
+func (e *evidence) learn(side game.Side, kind fact, p Piece, mask Mask) {
+	m := &e.armies[side].facts[kind][p]
 	if *m&^mask != 0 {
 		*m &= mask
-		r.changes++
+		e.changes++
 	}
 }
 
@@ -110,18 +110,18 @@ var errOffBoard = errors.New("its squares or sides do not exist")
 
 // observe takes in a move. The error says what does not fit; the rest is taken in all the same, and
 // the pieces are moved as luzhanqi.View moves them. The last duel is new if there is one more.
-func (r *record) observe(o *luzhanqi.Observation) error {
+func (e *evidence) observe(o *luzhanqi.Observation) error {
 	from, to := o.Move.From, o.Move.To
 	if o.Mover > game.Second || !luzhanqi.EverySquare.Has(from) || from > 63 || !luzhanqi.EverySquare.Has(to) || to > 63 {
 		return errOffBoard
 	}
-	own, other := &r.armies[o.Mover], &r.armies[o.Mover.Other()]
+	own, other := &e.armies[o.Mover], &e.armies[o.Mover.Other()]
 	attacker, moves := own.on(from)
 	defender, meets := other.on(to)
 
 	var misfits []error
 	if moves {
-		misfits = append(misfits, r.observeWay(o, attacker))
+		misfits = append(misfits, e.observePath(o, attacker))
 	} else {
 		misfits = append(misfits, fmt.Errorf("no piece of player %v stands on %s", o.Mover, luzhanqi.SquareName(from)))
 	}
@@ -133,15 +133,15 @@ func (r *record) observe(o *luzhanqi.Observation) error {
 	case moves && meets:
 		d := duel{attacker: o.Mover, result: o.Result}
 		d.pieces[o.Mover], d.pieces[o.Mover.Other()] = attacker, defender
-		r.duels = append(r.duels, d)
+		e.duels = append(e.duels, d)
 	}
 	if moves && o.Result.AttackerFalls() {
-		r.observeFall(o, o.Mover, attacker)
+		e.observeFall(o, o.Mover, attacker)
 	}
 	if meets && o.Result.DefenderFalls() {
-		r.observeFall(o, o.Mover.Other(), defender)
+		e.observeFall(o, o.Mover.Other(), defender)
 	}
-	misfits = append(misfits, r.observeFlags(o))
+	misfits = append(misfits, e.observeFlags(o))
 
 	own.lift(from)
 	if o.Result.DefenderFalls() || o.Result == luzhanqi.Quiet {
@@ -156,34 +156,34 @@ func (r *record) observe(o *luzhanqi.Observation) error {
 	return errors.Join(misfits...)
 }
 
-// observeWay learns from the way that a piece went.
-func (r *record) observeWay(o *luzhanqi.Observation, p Piece) error {
-	own, other := r.armies[o.Mover].standing, r.armies[o.Mover.Other()].standing
+// observePath learns from the way that a piece went.
+func (e *evidence) observePath(o *luzhanqi.Observation, p Piece) error {
+	own, other := e.armies[o.Mover].standing, e.armies[o.Mover.Other()].standing
 	from, to := o.Move.From, o.Move.To
-	r.learn(o.Mover, moved, p, Movers)
+	e.learn(o.Mover, moved, p, Movers)
 	if luzhanqi.TargetsOf(from, own, other, false).Has(to) {
 		return nil
 	}
 	if luzhanqi.TargetsOf(from, own, other, true).Has(to) {
-		r.learn(o.Mover, cornered, p, Only(luzhanqi.Engineer))
+		e.learn(o.Mover, cornered, p, Only(luzhanqi.Engineer))
 		return nil
 	}
 	return fmt.Errorf("no piece can go from %s to %s there", luzhanqi.SquareName(from), luzhanqi.SquareName(to))
 }
 
 // observeFall learns from the flag that was shown, or not, when a piece fell.
-func (r *record) observeFall(o *luzhanqi.Observation, side game.Side, p Piece) {
+func (e *evidence) observeFall(o *luzhanqi.Observation, side game.Side, p Piece) {
 	for _, f := range o.Flags {
 		if f.Owner == side {
-			r.learn(side, shown, p, Only(luzhanqi.FieldMarshal))
+			e.learn(side, shown, p, Only(luzhanqi.FieldMarshal))
 			return
 		}
 	}
-	r.learn(side, unshown, p, AnyRank&^Only(luzhanqi.FieldMarshal))
+	e.learn(side, unshown, p, AnyRank&^Only(luzhanqi.FieldMarshal))
 }
 
 // observeFlags learns where the flags stand that were shown.
-func (r *record) observeFlags(o *luzhanqi.Observation) error {
+func (e *evidence) observeFlags(o *luzhanqi.Observation) error {
 	var misfits []error
 	for _, f := range o.Flags {
 		if f.Owner > game.Second {
@@ -193,8 +193,8 @@ func (r *record) observeFlags(o *luzhanqi.Observation) error {
 		if f.Owner == o.Mover && !o.Result.AttackerFalls() || f.Owner != o.Mover && !o.Result.DefenderFalls() {
 			misfits = append(misfits, fmt.Errorf("the flag of player %v is shown, but none of its pieces fell", f.Owner))
 		}
-		if p, ok := r.armies[f.Owner].on(f.Square); ok && f.Square < 60 {
-			r.learn(f.Owner, shown, p, Only(luzhanqi.Flag))
+		if p, ok := e.armies[f.Owner].on(f.Square); ok && f.Square < 60 {
+			e.learn(f.Owner, shown, p, Only(luzhanqi.Flag))
 		} else {
 			misfits = append(misfits, fmt.Errorf("the flag of player %v is shown on %s, where it has no piece", f.Owner, luzhanqi.SquareName(f.Square)))
 		}
@@ -205,8 +205,8 @@ func (r *record) observeFlags(o *luzhanqi.Observation) error {
 // follow makes a side's pieces stand where the view has them, if they do not: then it has been told
 // what cannot be, and which piece is which is a guess. It returns the squares for which no piece
 // is left to guess.
-func (r *record) follow(side game.Side, standing luzhanqi.Squares) (strangers luzhanqi.Squares) {
-	a := &r.armies[side]
+func (e *evidence) follow(side game.Side, standing luzhanqi.Squares) (strangers luzhanqi.Squares) {
+	a := &e.armies[side]
 	for sq := range (a.standing &^ standing).All() {
 		a.lift(sq)
 	}
@@ -222,7 +222,7 @@ func (r *record) follow(side game.Side, standing luzhanqi.Squares) (strangers lu
 		for kind := range a.facts {
 			a.facts[kind][p] = AnyRank
 		}
-		r.changes++
+		e.changes++
 		a.put(p, sq)
 	}
 	return strangers
