@@ -2,6 +2,7 @@ package sexpr
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/alecthomas/participle/v2"
 )
@@ -41,10 +42,16 @@ type moveText struct {
 	To   Square `parser:"@Square ')'"`
 }
 
+// The parsers are built when the first message is parsed: half a millisecond, which every start of a program
+// that imports this package would cost.
 var (
-	playerParser  = participle.MustBuild[playerText](participle.Lexer(tokens{}), participle.UseLookahead(0))
-	refereeParser = participle.MustBuild[refereeText](participle.Lexer(tokens{}), participle.UseLookahead(0))
+	playerParser  = sync.OnceValue(build[playerText])
+	refereeParser = sync.OnceValue(build[refereeText])
 )
+
+func build[Text any]() *participle.Parser[Text] {
+	return participle.MustBuild[Text](participle.Lexer(tokens{}), participle.UseLookahead(0))
+}
 
 // ParsePlayer reads one message of a player, with any blanks between its items
 // and around it. A set-up without placements is an empty Initial, not nil. The
@@ -53,7 +60,7 @@ func ParsePlayer(text []byte) (PlayerMessage, error) {
 	if move, ok := LookupMove(text); ok {
 		return move, nil
 	}
-	parsed, err := parse(playerParser, text)
+	parsed, err := parse(playerParser(), text)
 	switch {
 	case err != nil:
 		return nil, err
@@ -73,7 +80,7 @@ func ParsePlayer(text []byte) (PlayerMessage, error) {
 // items and around it. The error is a [*SyntaxError]. A message holds copies
 // only: the text may be long, and a message may be kept for a game.
 func ParseReferee(text []byte) (RefereeMessage, error) {
-	parsed, err := parse(refereeParser, text)
+	parsed, err := parse(refereeParser(), text)
 	switch {
 	case err != nil:
 		return nil, err

@@ -139,8 +139,8 @@ var playerErrors = []struct{ text, want string }{
 	{"((A1 F) A2 L)", `at byte 8: found "A2", allowed: "(" or ")"`},
 	{"((A1 F) (A13 L))", `at byte 9: found "A13", allowed: a square A1 to E12`},
 	{"((A1 F) (A2 L)))", `at byte 15: found ")", allowed: the end`},
-	{"(" + strings.Repeat("x", 50) + ")", `at byte 1: found "` + strings.Repeat("x", 38) + `"..., allowed: a square A1 to E12, "resign", "(" or ")"`},
-	{strings.Repeat("\x00", 50), `at byte 0: found "` + strings.Repeat(`\x00`, 9) + `"..., allowed: "("`},
+	{"(" + strings.Repeat("x", 50) + ")", `at byte 1: found "` + strings.Repeat("x", 40) + `"…, allowed: a square A1 to E12, "resign", "(" or ")"`},
+	{strings.Repeat("\x00", 50), `at byte 0: found "` + strings.Repeat(`\x00`, 40) + `"…, allowed: "("`},
 	{strings.Repeat("(", 65), `at byte 64: found "(", allowed: at most 64 open "("`},
 	{strings.Repeat("(", 64), `at byte 2: found "(", allowed: a square A1 to E12`},
 	{strings.Repeat(" ", 65537), `at byte 65536: found " ", allowed: the end, after at most 65536 bytes`},
@@ -173,7 +173,7 @@ var refereeErrors = []struct{ text, want string }{
 	{"(flag 1 A1", `at byte 10: found the end, allowed: ")"`},
 	{"(end 3)", `at byte 5: found "3", allowed: 0, 1 or 2`},
 	{"(end 1))", `at byte 7: found ")", allowed: the end`},
-	{strings.Repeat("(", 500_000), `at byte 65536: found "` + strings.Repeat("(", 38) + `"..., allowed: the end, after at most 65536 bytes`},
+	{strings.Repeat("(", 500_000), `at byte 65536: found "` + strings.Repeat("(", 40) + `"…, allowed: the end, after at most 65536 bytes`},
 }
 
 func TestErrorsSayWhereWhatAndWhatElse(t *testing.T) {

@@ -44,8 +44,8 @@ func (s Seconds) Duration() (time.Duration, error) {
 	whole, decimals, _ := strings.Cut(string(s), ".")
 	seconds, err := strconv.ParseInt(whole, 10, 64)
 	nanos, _ := strconv.ParseInt((decimals + "000000000")[:9], 10, 64)
-	const most = math.MaxInt64 / int64(time.Second)
-	if err != nil || seconds > most || seconds == most && nanos > math.MaxInt64%int64(time.Second) {
+	const longest = math.MaxInt64 / int64(time.Second)
+	if err != nil || seconds > longest || seconds == longest && nanos > math.MaxInt64%int64(time.Second) {
 		return 0, fmt.Errorf("seconds: found %s, allowed: at most %v",
 			quoted(string(s)), time.Duration(math.MaxInt64))
 	}

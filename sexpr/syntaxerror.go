@@ -3,17 +3,18 @@ package sexpr
 import (
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/alecthomas/participle/v2"
+
+	"luzhanqi/text"
 )
 
-// SyntaxError says where a text leaves the grammar. Its text is one line of
-// printable ASCII, whatever was read.
+// SyntaxError says where a text leaves the grammar. Its text is one printable
+// line, whatever was read.
 type SyntaxError struct {
 	Offset  int    // in bytes from the start of the text
-	Found   string // the item there, quoted, escaped and cut to 40 bytes; or "the end"
+	Found   string // the item there, cut to 40 bytes, quoted and escaped; or "the end"
 	Allowed string // what could have stood there
 }
 
@@ -75,12 +76,12 @@ func allowedAt(text string, unexpected *participle.UnexpectedTokenError) string 
 	return rest
 }
 
-func tooLong(text []byte) error {
-	most := DefaultLimits.Bytes
+func tooLong(whole []byte) error {
+	limit := DefaultLimits.Bytes
 	return &SyntaxError{
-		Offset:  most,
-		Found:   quoted(string(text[most:min(len(text), most+shown)])),
-		Allowed: fmt.Sprintf("%s, after at most %d bytes", theEnd, most),
+		Offset:  limit,
+		Found:   quoted(string(whole[limit:min(len(whole), limit+maxShown+1)])),
+		Allowed: fmt.Sprintf("%s, after at most %d bytes", theEnd, limit),
 	}
 }
 
@@ -92,21 +93,7 @@ func tooDeep(at int) error {
 	}
 }
 
-const shown = 40 // bytes of a foreign text in an error, quotes included
+// quoted shows what was found, in an error.
+func quoted(found string) string { return text.Quote(found, maxShown) }
 
-// quoted shows a foreign text in printable ASCII, so that a hostile one can
-// neither steer a terminal nor pass the Cyrillic А for the Latin A. Three dots
-// after the quotes say that it was cut.
-func quoted(text string) string {
-	for length := min(len(text), shown); ; length-- {
-		quote := strconv.QuoteToASCII(text[:length])
-		switch {
-		case len(quote) > shown:
-			continue
-		case length < len(text):
-			return quote + "..."
-		default:
-			return quote
-		}
-	}
-}
+const maxShown = 40 // bytes of what was found
