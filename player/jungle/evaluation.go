@@ -13,17 +13,17 @@ var worth = [jungle.Kinds]int16{
 	jungle.Wolf: 300, jungle.Dog: 400, jungle.Cat: 200, jungle.Rat: 500,
 }
 
-// weights are what was tuned by playing.
-type weights struct {
-	near   int32 // for each step that a piece is nearer to the enemy's den
-	gate   int32 // more within three steps of it
-	safe   int32 // percent of its worth that a piece gains when nothing left can take it
-	hunted int32 // percent it loses for each enemy piece that can take it
-	guard  int32 // for a piece within two steps of its own den
-	free   int32 // for a rat when it owns the water
+// Weights are what was tuned by playing.
+type Weights struct {
+	Near   int32 // for each step that a piece is nearer to the enemy's den
+	Gate   int32 // more within three steps of it
+	Safe   int32 // percent of its worth that a piece gains when nothing left can take it
+	Hunted int32 // percent it loses for each enemy piece that can take it
+	Guard  int32 // for a piece within two steps of its own den
+	Free   int32 // for a rat when it owns the water
 }
 
-var defaults = weights{near: 4, gate: 8, safe: 10, hunted: 2, guard: 6, free: 60}
+var Defaults = Weights{Near: 4, Gate: 8, Safe: 10, Hunted: 2, Guard: 6, Free: 60}
 
 // terms are the weights spelt out as tables.
 type terms struct {
@@ -31,9 +31,9 @@ type terms struct {
 	material [256][256]int16            // by the kinds that red and blue have left, seen from red
 }
 
-var defaultTerms = sync.OnceValue(func() *terms { return newTerms(defaults) })
+var defaultTerms = sync.OnceValue(func() *terms { return newTerms(Defaults) })
 
-func newTerms(w weights) *terms {
+func newTerms(w Weights) *terms {
 	t := &terms{}
 	for side := range t.places {
 		for k := range jungle.Kind(jungle.Kinds) {
@@ -43,10 +43,10 @@ func newTerms(w weights) *terms {
 				if d < 0 {
 					continue
 				}
-				score := -w.near * d
-				score += w.gate * max(0, 4-d)
+				score := -w.Near * d
+				score += w.Gate * max(0, 4-d)
 				if home(game.Side(side), sq) <= 2 {
-					score += w.guard
+					score += w.Guard
 				}
 				t.places[side][k][sq] = int16(score)
 			}
@@ -61,7 +61,7 @@ func newTerms(w weights) *terms {
 }
 
 // armyWorth is what the kinds in own are worth against those in enemy.
-func armyWorth(w weights, own, enemy int) (total int32) {
+func armyWorth(w Weights, own, enemy int) (total int32) {
 	for k := range jungle.Kind(jungle.Kinds) {
 		if own>>k&1 == 0 {
 			continue
@@ -74,14 +74,14 @@ func armyWorth(w weights, own, enemy int) (total int32) {
 			}
 		}
 		if hunters == 0 {
-			value += value * w.safe / 100
+			value += value * w.Safe / 100
 		}
-		value -= value * w.hunted * hunters / 100
+		value -= value * w.Hunted * hunters / 100
 		if k == jungle.Rat && enemy>>jungle.Elephant&1 == 0 {
 			value = value / 2
 		}
 		if k == jungle.Rat && enemy>>jungle.Rat&1 == 0 {
-			value += w.free
+			value += w.Free
 		}
 		total += value
 	}

@@ -30,6 +30,12 @@ type tree struct {
 	moves [jungle.MaxMoves]game.Move // room for those of one position
 }
 
+// NewTree is how a tree is made whose positions are judged by the weights.
+func (w Weights) NewTree() func(v game.View, cap int) alphabeta.Tree {
+	t := newTerms(w)
+	return func(v game.View, cap int) alphabeta.Tree { return t.newTree(v, cap) }
+}
+
 func (t *terms) newTree(v game.View, cap int) *tree {
 	view := v.(*jungle.View)
 	return &tree{Stack: alphabeta.NewStack(view.Board(), view.Side(), view.Ply(), cap), terms: t}

@@ -32,6 +32,12 @@ var setUpBook = sync.OnceValue(func() *book {
 	return b
 })
 
+// CheckSetUpBook says what is wrong with the text of a book.
+func CheckSetUpBook(text string) error {
+	_, err := readBook(text)
+	return err
+}
+
 // readBook reads a line for each set-up: its weight and the ranks of A1, B1 and so on to E6,
 // without the camps.
 func readBook(text string) (*book, error) {

@@ -98,3 +98,18 @@ func (w *world) pressure(s *state, side game.Side) float64 {
 	}
 	return min(max(p, 0), 2)
 }
+
+// Leaf is what the network is trained on: a position as one side's input.
+type Leaf struct {
+	Rows     []int // of the network, as network.EachInput numbers them
+	Terms    [network.Terms]float32
+	Handmade float64 // what the evaluation without a network says, from −1 to 1
+}
+
+// LeafOf is a position as side judges it.
+func LeafOf(b *luzhanqi.Board, mover, side game.Side) Leaf {
+	w := newWorld(b, mover, false, bySquare())
+	l := Leaf{Terms: w.terms(&w.start, side), Handmade: float64(w.evaluation(&w.start, side, nil)) / 10_000}
+	network.EachInput(&w.start.of, &w.start.rank, side, func(row int) { l.Rows = append(l.Rows, row) })
+	return l
+}

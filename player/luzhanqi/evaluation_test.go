@@ -17,11 +17,7 @@ func TestNetworkJudgement(t *testing.T) {
 		r := newRand(seed)
 		b := luzhanqi.Deploy(sheltered(r), sheltered(r))
 		judge := func(b luzhanqi.Board, side game.Side) float64 {
-			d := &sampler{worth: values{weights, weights}, truth: &b}
-			w := &world{worth: d.worth}
-			w.start = newState(&b, side, false, d.numbering())
-			w.start.value(&w.worth)
-			w.guard()
+			w := newWorld(&b, side, false, bySquare())
 			return float64(w.evaluation(&w.start, side, network.Default()))
 		}
 		if a, b := judge(b, game.First), judge(b.Turn(), game.Second); math.Abs(a-b) > 1 {

@@ -9,22 +9,19 @@ import (
 	"luzhanqi/player/luzhanqi/tables"
 )
 
-// values are what pieces are worth, in hundredths of the currency of the weights table.
-type values = [2][tables.RankCodes]int32
-
 // flagValue is what the chance of a flag counts in an exchange: more than any piece, but not so much
 // that one chance in fifty is worth a field marshal.
 const flagValue = 3000
 
-// weights of the ranks in exchanges and in the evaluation. Those of the high ranks follow the table
+// material is the worth of the ranks, in hundredths of the currency of greedy, in exchanges and in the evaluation. Those of the high ranks follow the table
 // of greedy, which was settled by playing; landmines are worth little where no flag stands behind.
-var weights = [tables.RankCodes]int32{
+var material = [tables.RankCodes]int32{
 	luzhanqi.FieldMarshal: 1000, luzhanqi.General: 800, luzhanqi.MajorGeneral: 620, luzhanqi.BrigadierGeneral: 460,
 	luzhanqi.Colonel: 360, luzhanqi.Major: 270, luzhanqi.Captain: 200, luzhanqi.Lieutenant: 150,
 	luzhanqi.Engineer: 230, luzhanqi.Bomb: 420, luzhanqi.Landmine: 230, luzhanqi.Flag: 0,
 }
 
-// knowledge is what one side knows of the other in one world, worked out for the questions that a
+// exchanges are what one side knows of the other in one world, worked out for the questions that a
 // playout asks: what is an attack worth, what does standing in reach of a piece cost. The side judges
 // the pieces by this and never by the truth.
 type exchanges struct {
@@ -45,8 +42,8 @@ type odds [tables.RankCodes]float64
 // suspects are the odds of every enemy piece that stands, by its number; the others are zero.
 type suspects [32]odds
 
-// newKnowledge works out what a side knows. Squares are those of the enemy's pieces by number.
-func newExchanges(of *suspects, standing uint32, squares *[32]game.Square, own, enemy *[tables.RankCodes]int32, minesStay bool) *exchanges {
+// newExchanges works out what a side knows. Squares are those of the enemy's pieces by number.
+func newExchanges(of *suspects, standing uint32, squares *[32]game.Square, minesStay bool) *exchanges {
 	k := &exchanges{}
 	var army odds
 	for left := standing; left != 0; left &= left - 1 {
@@ -55,14 +52,14 @@ func newExchanges(of *suspects, standing uint32, squares *[32]game.Square, own, 
 			army[rank] += chance
 		}
 		for rank := luzhanqi.Engineer; rank <= luzhanqi.Bomb; rank++ {
-			k.gain[rank][p], k.danger[rank][p] = exchange(rank, &of[p], own, enemy, minesStay)
+			k.gain[rank][p], k.danger[rank][p] = exchange(rank, &of[p], minesStay)
 		}
 		k.danger[luzhanqi.Landmine][p], k.danger[luzhanqi.Flag][p] = 0, flagValue
 	}
 	for code := 1; code < shownCodes; code++ {
 		o := army.shown(code)
 		for rank := luzhanqi.Engineer; rank <= luzhanqi.Bomb; rank++ {
-			k.gainShown[rank][code], k.dangerShown[rank][code] = exchange(rank, &o, own, enemy, minesStay)
+			k.gainShown[rank][code], k.dangerShown[rank][code] = exchange(rank, &o, minesStay)
 		}
 		k.dangerShown[luzhanqi.Flag][code] = flagValue
 	}
@@ -99,7 +96,7 @@ func (o *odds) normalize() {
 }
 
 // exchange is what an own rank can expect of attacking, and what it can expect to lose if attacked.
-func exchange(rank luzhanqi.Rank, of *odds, own, enemy *[tables.RankCodes]int32, minesStay bool) (gain, danger int16) {
+func exchange(rank luzhanqi.Rank, of *odds, minesStay bool) (gain, danger int16) {
 	stay := 0
 	if minesStay {
 		stay = 1
@@ -116,20 +113,20 @@ func exchange(rank luzhanqi.Rank, of *odds, own, enemy *[tables.RankCodes]int32,
 		}
 		result := combats[stay][int(rank)*tables.RankCodes+int(code)]
 		if result.DefenderFalls() {
-			g += p * float64(enemy[code])
+			g += p * float64(material[code])
 		}
 		if result.AttackerFalls() {
-			g -= p * float64(own[rank])
+			g -= p * float64(material[rank])
 		}
 		if !code.Moves() {
 			continue
 		}
 		result = combats[stay][int(code)*tables.RankCodes+int(rank)]
 		if result.DefenderFalls() {
-			d += p * float64(own[rank])
+			d += p * float64(material[rank])
 		}
 		if result.AttackerFalls() {
-			d -= p * float64(enemy[code])
+			d -= p * float64(material[code])
 		}
 	}
 	return int16(g), int16(max(d, 0))

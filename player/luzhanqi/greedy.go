@@ -36,18 +36,9 @@ var worth = [16]float64{
 	luzhanqi.Engineer: 3, luzhanqi.Bomb: 5, luzhanqi.Landmine: 2.5, luzhanqi.Flag: 1000,
 }
 
-// SetUp draws at random among set-ups in which landmines guard the flag: without them a rush of
-// the first pieces to arrive wins in about twenty plies.
-func (g *greedy) SetUp(r *rand.Rand) game.SetUp {
-	best, highest := luzhanqi.SetUp{}, math.Inf(-1)
-	for range 200 {
-		s := luzhanqi.RandomSetUp(r)
-		if score := shelter(s); score > highest {
-			best, highest = s, score
-		}
-	}
-	return game.SetUp(best.String())
-}
+// SetUp implements player.Player. It draws at random among set-ups in which landmines guard the flag: without
+// them a rush of the first pieces to arrive wins in about twenty plies.
+func (g *greedy) SetUp(r *rand.Rand) game.SetUp { return game.SetUp(AsGreedy.Draw(r).String()) }
 
 // shelter counts what protects the flag in a set-up, and bombs and officers kept out of its dead
 // corner, where nothing can leave before the pieces in front.

@@ -16,7 +16,6 @@ import (
 // Most forced ends are threats: a piece enters a square next to the flag, and the enemy has to take
 // it. So threats are followed to their end, and all moves only to a small depth.
 type mateSolver struct {
-	worth  *values
 	guards [2]luzhanqi.Squares
 	nodes  int // left
 }
@@ -59,7 +58,7 @@ func (p *mateSolver) threaten(s *state, depth int) bool {
 				return false
 			}
 			next := *s
-			next.play(sq, t.First(), p.worth)
+			next.play(sq, t.First())
 			if p.storms(&next, me) != 0 && p.helpless(&next, depth-1) {
 				return true
 			}
@@ -89,7 +88,7 @@ func (p *mateSolver) helpless(s *state, depth int) bool {
 			return false
 		}
 		next := *s
-		next.play(sq, at, p.worth)
+		next.play(sq, at)
 		if !p.threaten(&next, depth) {
 			return false
 		}
@@ -117,7 +116,7 @@ func (p *mateSolver) solve(s *state, depth int) int8 {
 				return unknown
 			}
 			next := *s
-			next.play(sq, t.First(), p.worth)
+			next.play(sq, t.First())
 			if next.lost != 0 {
 				return forcedWin
 			}
@@ -185,12 +184,12 @@ func (s *search) findMates(nodes int) {
 // prove judges one candidate in the world, and returns how many positions that took.
 func (w *world) findMates(c *candidate, n, nodes int) (used int) {
 	after := w.start
-	after.play(c.move.From, c.move.To, &w.worth)
+	after.play(c.move.From, c.move.To)
 	if after.lost != 0 {
 		c.mates[n] = forcedWin
 		return 1
 	}
-	p := mateSolver{worth: &w.worth, guards: w.guards}
+	p := mateSolver{guards: w.guards}
 	for depth, budget := 1, nodes; ; depth, budget = depth+1, nodes-used {
 		p.nodes = budget
 		result := -p.solve(&after, depth)

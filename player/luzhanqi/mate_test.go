@@ -63,13 +63,9 @@ func TestProofsAgreeWithExhaustion(t *testing.T) {
 		r := newRand(seed)
 		b := ending(r)
 		mover := game.Side(r.IntN(2))
-		d := &sampler{worth: values{weights, weights}, truth: &b}
-		w := &world{worth: d.worth}
-		w.start = newState(&b, mover, false, d.numbering())
-		w.start.value(&w.worth)
-		w.guard()
+		w := newWorld(&b, mover, false, bySquare())
 		const depth = 2
-		p := mateSolver{worth: &w.worth, guards: w.guards, nodes: 1 << 30}
+		p := mateSolver{guards: w.guards, nodes: 1 << 30}
 		got, shallow := p.solve(&w.start, depth), exhaust(&b, mover, depth)
 		if shallow != unknown && got != shallow {
 			t.Fatalf("seed %d: %d, must be %d, for player %v in %s", seed, got, shallow, mover, b.String())
@@ -103,12 +99,8 @@ func TestProofsAgreeWithExhaustion(t *testing.T) {
 func TestProofsNeedNodes(t *testing.T) {
 	for seed := range uint64(100) {
 		b := ending(newRand(seed))
-		d := &sampler{worth: values{weights, weights}, truth: &b}
-		w := &world{worth: d.worth}
-		w.start = newState(&b, game.First, false, d.numbering())
-		w.start.value(&w.worth)
-		w.guard()
-		p := mateSolver{worth: &w.worth, guards: w.guards, nodes: 0}
+		w := newWorld(&b, game.First, false, bySquare())
+		p := mateSolver{guards: w.guards, nodes: 0}
 		if got := p.solve(&w.start, 3); got != unknown && exhaust(&b, game.First, 3) != got {
 			t.Fatalf("seed %d: %d without nodes", seed, got)
 		}
@@ -129,11 +121,7 @@ func TestFortress(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d := &sampler{worth: values{weights, weights}, truth: &b}
-		w := &world{worth: d.worth}
-		w.start = newState(&b, game.First, false, d.numbering())
-		w.start.value(&w.worth)
-		w.guard()
+		w := newWorld(&b, game.First, false, bySquare())
 		if got := w.fortress(&w.start, game.First); got != want {
 			t.Errorf("%s: %v, must be %v", text, got, want)
 		}

@@ -11,17 +11,18 @@ import (
 // world is one answer to everything hidden, ready to be played out.
 type world struct {
 	start     state
-	worth     values
 	exchanges [2]*exchanges // by side: what it knows of the other
 	guards    [2]luzhanqi.Squares
 }
 
-// guard finds the squares from which each flag can be taken: a headquarters is no railway square,
-// so those are a step away.
-func (w *world) guard() {
-	for side, sq := range w.start.flag {
+// newWorld makes a world of a board that is the truth in it, but for what the sides know.
+func newWorld(b *luzhanqi.Board, mover game.Side, minesStay bool, number numbering) *world {
+	w := &world{start: newState(b, mover, minesStay, number)}
+	w.start.value()
+	for side, sq := range w.start.flag { // a headquarters is no railway square: what takes the flag is a step away
 		w.guards[side] = tables.Paths[sq].Attackers
 	}
+	return w
 }
 
 // playout plays up to so many plies from s, each side by the quick policy, and returns how many
@@ -37,7 +38,7 @@ func (w *world) playout(s *state, plies int, r *rng) int {
 			s.lost = int8(s.mover) + 1
 			return n
 		}
-		s.play(from, to, &w.worth)
+		s.play(from, to)
 	}
 	return plies
 }

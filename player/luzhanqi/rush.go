@@ -36,29 +36,25 @@ var DefaultRush = RushWeights{Win: 0.6, Lose: 0.5, Open: 4, Fight: 1.5, Near: 12
 // NewRush makes a player for one game.
 func NewRush(w RushWeights) player.Player { return &rush{weights: w} }
 
-// SetUp draws among sheltered set-ups one with the first wave near the railway.
-func (p *rush) SetUp(r *rand.Rand) game.SetUp {
-	best, highest := luzhanqi.SetUp{}, math.Inf(-1)
-	for range 400 {
-		s := luzhanqi.RandomSetUp(r)
-		score := shelter(s)
-		for sq := range game.Square(30) {
-			rank, row := s.At(sq), float64(sq/5)
-			rail := luzhanqi.Railway.Has(sq)
-			switch {
-			case rank >= luzhanqi.MajorGeneral && rank <= luzhanqi.FieldMarshal:
-				score += row / 2
-			case rank == luzhanqi.Engineer && rail:
-				score += 2
-			case rank == luzhanqi.Bomb && rail:
-				score++
-			}
-		}
-		if score > highest {
-			best, highest = s, score
+// SetUp implements player.Player.
+func (p *rush) SetUp(r *rand.Rand) game.SetUp { return game.SetUp(AsRush.Draw(r).String()) }
+
+// forRush scores a sheltered set-up with the first wave near the railway.
+func forRush(s luzhanqi.SetUp) float64 {
+	score := shelter(s)
+	for sq := range game.Square(30) {
+		rank, row := s.At(sq), float64(sq/5)
+		rail := luzhanqi.Railway.Has(sq)
+		switch {
+		case rank >= luzhanqi.MajorGeneral && rank <= luzhanqi.FieldMarshal:
+			score += row / 2
+		case rank == luzhanqi.Engineer && rail:
+			score += 2
+		case rank == luzhanqi.Bomb && rail:
+			score++
 		}
 	}
-	return game.SetUp(best.String())
+	return score
 }
 
 func (p *rush) Choose(view game.View, _ time.Time, r *rand.Rand) game.Move {

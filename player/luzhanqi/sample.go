@@ -9,7 +9,7 @@ import (
 	"luzhanqi/player/luzhanqi/tables"
 )
 
-// dealer makes the worlds of one choice.
+// sampler makes the worlds of one choice.
 type sampler struct {
 	view   *luzhanqi.View
 	belief *hiddeninfo.Belief
@@ -17,15 +17,11 @@ type sampler struct {
 	random *rand.Rand
 	truth  *luzhanqi.Board
 	ours   *exchanges // the same in all worlds
-	worth  values
 }
 
-// deal draws n worlds and the order in which playouts take them. If there are no more than n, each
+// draw samples n worlds and the order in which playouts take them. If there are no more than n, each
 // is there once and taken as often as it is likely.
 func (d *sampler) draw(n int) (worlds []*world, schedule []int) {
-	for side := range d.worth {
-		d.worth[side] = weights
-	}
 	if d.truth != nil {
 		return []*world{d.world(d.truth, nil)}, []int{0}
 	}
@@ -92,10 +88,7 @@ func (d *sampler) blind(n int) (worlds []*world, schedule []int) {
 // world prepares one. Without the enemy's ranks by piece, both sides see everything.
 func (d *sampler) world(board *luzhanqi.Board, ranks *hiddeninfo.World) *world {
 	side := d.view.Side()
-	w := &world{worth: d.worth}
-	w.start = newState(board, side, d.view.MinesStay(), d.numbering())
-	w.start.value(&w.worth)
-	w.guard()
+	w := newWorld(board, side, d.view.MinesStay(), d.numbering())
 	if ranks == nil {
 		for s := range game.Side(2) {
 			var of suspects
@@ -103,7 +96,7 @@ func (d *sampler) world(board *luzhanqi.Board, ranks *hiddeninfo.World) *world {
 			for sq := range w.start.of[s.Other()].All() {
 				of[w.start.piece[sq]] = certain(w.start.rank[sq])
 			}
-			w.exchanges[s] = newExchanges(&of, standing, &squares, &w.worth[s], &w.worth[s.Other()], d.view.MinesStay())
+			w.exchanges[s] = newExchanges(&of, standing, &squares, d.view.MinesStay())
 			for p := range w.start.shown[s] { // what is known already is not told
 				w.start.shown[s][p], w.start.floor[s][p] = shownNoNews, uint8(luzhanqi.FieldMarshal)
 			}
@@ -121,13 +114,9 @@ func (d *sampler) world(board *luzhanqi.Board, ranks *hiddeninfo.World) *world {
 
 // numbering tells which piece stands where: as the belief does, or in the order of the squares for a
 // board that is the truth.
-func (d *sampler) numbering() func(game.Side, game.Square) (hiddeninfo.Piece, bool) {
+func (d *sampler) numbering() numbering {
 	if d.truth != nil {
-		var next [2]hiddeninfo.Piece
-		return func(side game.Side, _ game.Square) (hiddeninfo.Piece, bool) {
-			next[side]++
-			return next[side] - 1, next[side] <= hiddeninfo.Pieces
-		}
+		return bySquare()
 	}
 	return func(side game.Side, sq game.Square) (hiddeninfo.Piece, bool) {
 		if side == d.view.Side() {
@@ -156,7 +145,7 @@ func (d *sampler) know(s *state) *exchanges {
 	of[31][luzhanqi.Captain] = 1
 	side := d.view.Side()
 	standing, squares := d.standing(s, side.Other())
-	return newExchanges(&of, standing, &squares, &d.worth[side], &d.worth[side.Other()], d.view.MinesStay())
+	return newExchanges(&of, standing, &squares, d.view.MinesStay())
 }
 
 // theirs is what the enemy of this world knows of us.
@@ -174,7 +163,7 @@ func (d *sampler) theirs(s *state, ranks *hiddeninfo.World) *exchanges {
 		of[p] = suspected(masks[p], &left)
 	}
 	of[31][luzhanqi.Captain] = 1
-	k := newExchanges(&of, standing, &squares, &d.worth[side.Other()], &d.worth[side], d.view.MinesStay())
+	k := newExchanges(&of, standing, &squares, d.view.MinesStay())
 	for p := range hiddeninfo.Pieces {
 		noteMask(s, side, p, masks[p])
 	}

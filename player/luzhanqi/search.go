@@ -210,7 +210,7 @@ func (s *search) playout(c *candidate, turn int) (value int32, plies int) {
 	m, w := c.move, s.worlds[n]
 	r := newRNG(s.seed, 0, turn)
 	state := w.start
-	state.play(m.From, m.To, &w.worth)
+	state.play(m.From, m.To)
 	random := r.next()
 	for side, k := range w.exchanges {
 		state.aim[side] = k.draw(uint8(random >> (8 * side)))

@@ -13,17 +13,6 @@ import (
 	"luzhanqi/player/luzhanqi/network"
 )
 
-// SetUpSource is where a level has its set-ups from.
-type SetUpSource uint8
-
-// The sources.
-const (
-	AsGreedy SetUpSource = iota
-	ByRows               // the flag behind landmines, the others by rows
-	FromBook             // varied a little
-	AsInBook             // not varied; for measuring only
-)
-
 // Style is what tells one searching level from another.
 type Style struct {
 	Worlds    int     // drawn for a move, at 0.1 s
@@ -68,15 +57,7 @@ type lastSearch struct {
 
 // SetUp implements player.Player.
 func (p *Searcher) SetUp(r *rand.Rand) game.SetUp {
-	switch p.style.SetUps {
-	case FromBook:
-		return game.SetUp(varied(setUpBook().draw(r), r).String())
-	case AsInBook:
-		return game.SetUp(setUpBook().draw(r).String())
-	case ByRows:
-		return game.SetUp(sheltered(r).String())
-	}
-	return (&greedy{}).SetUp(r)
+	return game.SetUp(p.style.SetUps.Draw(r).String())
 }
 
 // Choose implements player.Player.

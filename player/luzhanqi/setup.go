@@ -1,6 +1,7 @@
 package luzhanqi
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -8,6 +9,45 @@ import (
 	"luzhanqi/game/luzhanqi"
 	"luzhanqi/player/luzhanqi/tables"
 )
+
+// SetUpSource is where a level has its set-ups from.
+type SetUpSource uint8
+
+// The sources.
+const (
+	AsGreedy SetUpSource = iota
+	AsRush
+	ByRows   // the flag behind landmines, the others by rows
+	FromBook // varied a little
+	AsInBook // not varied; for measuring only
+)
+
+// Draw draws a set-up.
+func (s SetUpSource) Draw(r *rand.Rand) luzhanqi.SetUp {
+	switch s {
+	case FromBook:
+		return varied(setUpBook().draw(r), r)
+	case AsInBook:
+		return setUpBook().draw(r)
+	case ByRows:
+		return sheltered(r)
+	case AsRush:
+		return bestOf(400, forRush, r)
+	}
+	return bestOf(200, shelter, r)
+}
+
+// bestOf draws so many set-ups and returns the first of those with the highest score.
+func bestOf(n int, score func(luzhanqi.SetUp) float64, r *rand.Rand) luzhanqi.SetUp {
+	best, highest := luzhanqi.SetUp{}, math.Inf(-1)
+	for range n {
+		s := luzhanqi.RandomSetUp(r)
+		if score := score(s); score > highest {
+			best, highest = s, score
+		}
+	}
+	return best
+}
 
 // sheltered draws a set-up with the flag behind three landmines, on either side; what can fight
 // stands where it can move, bombs behind the officers that draw fire, and what is slow or weak in the

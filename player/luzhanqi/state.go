@@ -18,7 +18,7 @@ type state struct {
 	piece     [64]uint8
 	shown     [2][32]uint8 // by piece: what this playout has shown of it to its enemy
 	floor     [2][32]uint8 // by piece: the least rank it could be before the playout, less one
-	worth     [2]int32     // material, by the values of the world
+	worth     [2]int32     // material, by the table material
 	movers    [2]int8      // pieces that are not fixed
 	flag      [2]game.Square
 	mover     game.Side
@@ -51,9 +51,20 @@ func makeCombats() (table [2][tables.RankCodes * tables.RankCodes]luzhanqi.Resul
 	return table
 }
 
-// newState sets up the pieces of a board. The pieces' numbers are asked of a function, which may
-// not know one: then it shares number 31 with the others.
-func newState(b *luzhanqi.Board, mover game.Side, minesStay bool, number func(game.Side, game.Square) (hiddeninfo.Piece, bool)) state {
+// numbering gives the pieces their numbers. One that it does not know shares number 31 with the others.
+type numbering func(game.Side, game.Square) (hiddeninfo.Piece, bool)
+
+// bySquare numbers the pieces of each side in the order in which they are asked for.
+func bySquare() numbering {
+	var next [2]hiddeninfo.Piece
+	return func(side game.Side, _ game.Square) (hiddeninfo.Piece, bool) {
+		next[side]++
+		return next[side] - 1, next[side] <= hiddeninfo.Pieces
+	}
+}
+
+// newState sets up the pieces of a board.
+func newState(b *luzhanqi.Board, mover game.Side, minesStay bool, number numbering) state {
 	s := state{mover: mover, ahead: [2]uint8{steady, steady}, flag: [2]game.Square{tables.Nowhere, tables.Nowhere}}
 	if minesStay {
 		s.minesStay = 1
@@ -83,11 +94,11 @@ func newState(b *luzhanqi.Board, mover game.Side, minesStay bool, number func(ga
 }
 
 // value counts the material.
-func (s *state) value(worth *[2][tables.RankCodes]int32) {
+func (s *state) value() {
 	for side := range s.of {
 		s.worth[side] = 0
 		for sq := range s.of[side].All() {
-			s.worth[side] += worth[side][s.rank[sq]]
+			s.worth[side] += material[s.rank[sq]&15]
 		}
 	}
 }
@@ -110,7 +121,7 @@ func (s *state) movable(barred luzhanqi.Squares) luzhanqi.Squares {
 }
 
 // play makes a legal move.
-func (s *state) play(from, to game.Square, worth *[2][tables.RankCodes]int32) {
+func (s *state) play(from, to game.Square) {
 	from, to = from&63, to&63
 	me := s.mover & 1
 	enemy := me ^ 1
@@ -136,7 +147,7 @@ func (s *state) play(from, to game.Square, worth *[2][tables.RankCodes]int32) {
 		s.of[enemy] &^= in
 		s.fixed &^= in
 		s.engineers &^= in
-		s.worth[enemy] -= worth[enemy][other&15]
+		s.worth[enemy] -= material[other&15]
 		if other.Moves() {
 			s.movers[enemy]--
 		}
@@ -144,7 +155,7 @@ func (s *state) play(from, to game.Square, worth *[2][tables.RankCodes]int32) {
 		s.tell(enemy, s.piece[to], rank)
 	}
 	if result.AttackerFalls() {
-		s.worth[me] -= worth[me][rank&15]
+		s.worth[me] -= material[rank&15]
 		s.movers[me]--
 		return
 	}

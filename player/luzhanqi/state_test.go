@@ -21,9 +21,7 @@ func TestStateFollowsTheRules(t *testing.T) {
 			next[side]++
 			return next[side] - 1, true
 		})
-		var worth values
-		worth[0], worth[1] = weights, weights
-		s.value(&worth)
+		s.value()
 		for range 300 {
 			want := b.Moves(s.mover, nil)
 			var got []game.Move
@@ -40,7 +38,7 @@ func TestStateFollowsTheRules(t *testing.T) {
 			}
 			m := want[r.IntN(len(want))]
 			result, _, _ := b.Play(m, minesStay)
-			s.play(m.From, m.To, &worth)
+			s.play(m.From, m.To)
 			if taken := result == luzhanqi.FlagTaken; taken != (s.lost != 0) {
 				t.Fatalf("seed %d: the result is %v, lost is %d", seed, result, s.lost)
 			} else if taken {
@@ -49,7 +47,7 @@ func TestStateFollowsTheRules(t *testing.T) {
 			fresh := newState(&b, s.mover, minesStay, func(_ game.Side, sq game.Square) (hiddeninfo.Piece, bool) {
 				return hiddeninfo.Piece(s.piece[sq]), true
 			})
-			fresh.value(&worth)
+			fresh.value()
 			if fresh.of != s.of || fresh.fixed != s.fixed || fresh.engineers != s.engineers || fresh.worth != s.worth || fresh.movers != s.movers {
 				t.Fatalf("seed %d: after %s\n%+v, must be\n%+v", seed, luzhanqi.MoveName(m), s, fresh)
 			}

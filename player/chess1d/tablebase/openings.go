@@ -81,8 +81,8 @@ func (m Mix) Draw(r *rand.Rand) chess1d.SetUp {
 // the two mixes with its weight. Set-ups have dots for blanks.
 func WriteOpenings(w io.Writer, all []Opening) error {
 	out := bufio.NewWriter(w)
-	fmt.Fprintln(out, "# 1-D chess, solved: the value of the game of set-ups to the row player (win 1, draw 0, loss -1)")
-	fmt.Fprintln(out, "# and optimal mixes of both sides, by what having no legal move means and by who begins.")
+	fmt.Fprintln(out, "# 1-D chess, solved by luzhanqi solve chess1d --openings FILE: the value of the game of set-ups to the row player")
+	fmt.Fprintln(out, "# (win 1, draw 0, loss -1) and optimal mixes of both sides, by what having no legal move means and by who begins.")
 	for _, o := range all {
 		key := nomoves(o.NoMovesDraws) + " " + string(o.Order)
 		fmt.Fprintf(out, "%s value %s\n", key, o.Value.RatString())

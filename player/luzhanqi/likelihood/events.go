@@ -39,9 +39,6 @@ func (h *BehaviourModel) count(p int8, event int) {
 
 // weigh changes the sums for a count that has changed.
 func (h *BehaviourModel) weigh(p int8, event int, before, now uint16) {
-	if h.table == nil { // while learning
-		return
-	}
 	row := &h.logs[p]
 	for m := range measures {
 		d := measured[now][m] - measured[before][m]

@@ -175,7 +175,7 @@ func TestTable(t *testing.T) {
 	prior := SetUpPrior(1)
 	for p, home := range setUpSquares {
 		for q, other := range setUpSquares {
-			if other == mirrorSquare(home) && prior[p] != prior[q] {
+			if other == Mirror(home) && prior[p] != prior[q] {
 				t.Errorf("%s and %s differ", luzhanqi.SquareName(home), luzhanqi.SquareName(other))
 			}
 		}

@@ -33,12 +33,12 @@ var learned = sync.OnceValue(func() *table {
 // 7 and 6, 5 and 4, 3 and 2 have the same weights: telling them apart gained nothing on games of
 // strangers, and ranks of equal weights make exact counting three to seven times faster.
 type table struct {
-	setUp  [folds][tables.RankCodes]float64 // logarithms, by square, left and right being one
+	setUp  [Folds][tables.RankCodes]float64 // logarithms, by square, left and right being one
 	events [eventCount][measures][tables.RankCodes]float64
 }
 
-// folds are the squares of a set-up when left and right are one.
-const folds = 15
+// Folds are the squares of a set-up when left and right are one.
+const Folds = 15
 
 // foldOf numbers them: by own square, A1 and E1 being 0, B1 and D1 being 1, and so on to C6.
 var foldOf = makeFolds()
@@ -47,14 +47,15 @@ func makeFolds() (numbers [30]int) {
 	n := 0
 	for _, home := range setUpSquares {
 		if home%tables.Columns <= tables.Columns/2 {
-			numbers[home], numbers[mirrorSquare(home)] = n, n
+			numbers[home], numbers[Mirror(home)] = n, n
 			n++
 		}
 	}
 	return numbers
 }
 
-func mirrorSquare(sq game.Square) game.Square {
+// Mirror is the square that a square becomes when left and right are exchanged.
+func Mirror(sq game.Square) game.Square {
 	return sq - sq%tables.Columns + (tables.Columns - 1 - sq%tables.Columns)
 }
 
@@ -78,7 +79,7 @@ func makeMeasured() (values [maxCounted + 1][measures]float64) {
 // one for each fold, then one for each measure of each event.
 func readTable(text string) (*table, error) {
 	t := &table{}
-	rows := make([]*[tables.RankCodes]float64, 0, folds+measures*eventCount)
+	rows := make([]*[tables.RankCodes]float64, 0, Folds+measures*eventCount)
 	for f := range t.setUp {
 		rows = append(rows, &t.setUp[f])
 	}

@@ -1,0 +1,24 @@
+// Command luzhanqi-measure plays the built-in players against each other and against variants of themselves,
+// at a fixed number of positions a move, so that a busy machine changes nothing. It is how the strength of
+// the levels is measured; README.md of package player has the results.
+package main
+
+import (
+	"io"
+	"os"
+
+	"github.com/alecthomas/kong"
+)
+
+type commandLine struct {
+	Match   matchCommand   `cmd:"" help:"Play two players of one game against each other, in pairs of games with the seats exchanged."`
+	Exploit exploitCommand `cmd:"" help:"Tune a rusher against the level strong of Luzhanqi, and say how far that exploits it."`
+}
+
+func main() {
+	parsed := kong.Parse(&commandLine{},
+		kong.Description("Measures the built-in players."),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
+		kong.BindTo(os.Stdout, (*io.Writer)(nil)))
+	parsed.FatalIfErrorf(parsed.Run())
+}

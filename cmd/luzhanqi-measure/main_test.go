@@ -1,0 +1,99 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"luzhanqi/game/games"
+	"luzhanqi/player"
+)
+
+// A match of every game runs, between levels and variants, and says how it ended.
+func TestMatch(t *testing.T) {
+	for _, test := range []struct{ players, want string }{
+		{"luzhanqi:rush,responder", "rush v responder: "},
+		{"jungle:greedy,forward", "greedy v forward: "},
+		{"gastank:easy@50,nohaste@50", "easy@50 v nohaste@50: "},
+		{"quagmire:crowded2,random", "crowded2 v random: "},
+		{"chess1d:greedy,random", "greedy v random: "},
+	} {
+		t.Run(test.players, func(t *testing.T) {
+			t.Parallel()
+			var out strings.Builder
+			m := &matchCommand{Players: test.players, Games: 2, Seed: 1, Opening: 2, Time: time.Millisecond}
+			if err := m.Run(&out); err != nil {
+				t.Fatal(err)
+			}
+			if !strings.HasPrefix(out.String(), test.want) || !strings.Contains(out.String(), "(2 games: ") {
+				t.Errorf("%s", out.String())
+			}
+		})
+	}
+}
+
+// Every variant can be made, and what is none is refused with the names of the levels.
+func TestVariants(t *testing.T) {
+	for name, variants := range map[string][]string{
+		"jungle":   {"nofutile", "futile2x", "patient", "hunted6", "near8", "unsolved", "forward"},
+		"gastank":  {"textbook", "nohaste", "nolate"},
+		"quagmire": {"blind2", "crowded2", "nolone"},
+	} {
+		g, err := games.Find(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range variants {
+			if _, err := find(g, v, player.Options{Nodes: 10}); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	g, err := games.Find("luzhanqi")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for v := range styles {
+		if _, err := find(g, v, player.Options{Nodes: 10}); err != nil {
+			t.Error(err)
+		}
+	}
+	for text, want := range map[string]string{
+		"nobody": "neither a level (random, greedy, ", "strong@0": "no number of positions", "strong@x": "no number of positions",
+	} {
+		if _, err := find(g, text, player.Options{Nodes: 10}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// The twin is shown the truth and plays by it.
+func TestOracle(t *testing.T) {
+	var out strings.Builder
+	if err := (&matchCommand{Players: "luzhanqi:oracle@100,greedy", Games: 1, Seed: 1}).Run(&out); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(out.String(), "oracle@100 v greedy: 100.0%") {
+		t.Errorf("%s", out.String())
+	}
+}
+
+// Tuning ends when its time is over, and says what came out.
+func TestExploit(t *testing.T) {
+	var out strings.Builder
+	if err := (&exploitCommand{Nodes: 20, Games: 1, Seed: 1}).Run(&out); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(out.String(), "0 games while climbing, 0 responses tried; the best, {Win:0.6 ") {
+		t.Errorf("%s", out.String())
+	}
+}
+
+func TestRefuses(t *testing.T) {
+	for text, want := range map[string]string{"jungle": "must be GAME:PLAYER,PLAYER", "go:a,b": `game "go": allowed are`, "jungle:a,b": `player "a" of jungle`} {
+		var out strings.Builder
+		if err := (&matchCommand{Players: text, Games: 1}).Run(&out); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}

@@ -1,0 +1,227 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"luzhanqi/game"
+	rules "luzhanqi/game/jungle"
+	rulesluzhanqi "luzhanqi/game/luzhanqi"
+	"luzhanqi/player"
+	"luzhanqi/player/alphabeta"
+	"luzhanqi/player/gastank"
+	"luzhanqi/player/jungle"
+	"luzhanqi/player/levels"
+	"luzhanqi/player/luzhanqi"
+	"luzhanqi/player/quagmire"
+)
+
+// find makes a player by name: a level, or a variant of strong; a name may end in @ and a number of
+// positions.
+func find(g game.Game, name string, o player.Options) (player.Player, error) {
+	if before, after, ok := strings.Cut(name, "@"); ok {
+		n, err := strconv.Atoi(after)
+		if err != nil || n < 1 {
+			return nil, fmt.Errorf("player %q: %q is no number of positions", name, after)
+		}
+		name, o.Nodes = before, n
+	}
+	if l, err := levels.Find(g, name); err == nil {
+		return l.New(g, o), nil
+	}
+	if p := variant(g, name, o); p != nil {
+		return p, nil
+	}
+	var names []string
+	for _, l := range levels.Of(g) {
+		names = append(names, l.Name)
+	}
+	return nil, fmt.Errorf("player %q of %s: neither a level (%s) nor a variant", name, g.Name(), strings.Join(names, ", "))
+}
+
+// variant is a player that only measurements use; nil if there is none of that name.
+func variant(g game.Game, name string, o player.Options) player.Player {
+	switch g.Name() {
+	case "luzhanqi":
+		return luzhanqiVariant(name, o)
+	case "jungle":
+		if name == "forward" {
+			return forward{}
+		}
+		return treeVariant(g, jungle.Search, jungleVariants, name, o)
+	case "gastank":
+		return treeVariant(g, gastank.Search, gastankVariants, name, o)
+	case "quagmire":
+		return treeVariant(g, quagmire.Search, quagmireVariants, name, o)
+	}
+	return nil
+}
+
+// responder is what 25 minutes of the command exploit made of the level rush (seed 2).
+var responder = luzhanqi.RushWeights{
+	Win: 1.172, Lose: 2.764, Open: 1.813, Fight: 0.933, Near: 91.94, Way: 2.910, Danger: 0.0976, Exposure: 139.6, Noise: 0.2237,
+}
+
+// styles are what changes to strong were measured with: strong, but for one thing.
+var styles = map[string]func(*luzhanqi.Style){
+	"oracle":    func(s *luzhanqi.Style) { s.Worlds, s.Beliefs = 1, false },
+	"x4":        func(*luzhanqi.Style) {},
+	"x16":       func(*luzhanqi.Style) {},
+	"x16w256":   func(s *luzhanqi.Style) { s.Worlds = 256 },
+	"asinbook":  func(s *luzhanqi.Style) { s.SetUps = luzhanqi.AsInBook },
+	"nomates":   func(s *luzhanqi.Style) { s.Mates = false },
+	"handmade":  func(s *luzhanqi.Style) { s.Network = false },
+	"blind":     func(s *luzhanqi.Style) { s.Beliefs = false },
+	"nohabits":  func(s *luzhanqi.Style) { s.Behaviour = 0 },
+	"noprior":   func(s *luzhanqi.Style) { s.Prior = 0 },
+	"noopinion": func(s *luzhanqi.Style) { s.Prior, s.Behaviour = 0, 0 },
+	"surer":     func(s *luzhanqi.Style) { s.Prior, s.Behaviour = 0.8, 1 },
+	"plies10":   func(s *luzhanqi.Style) { s.Plies = 10 },
+	"plies14":   func(s *luzhanqi.Style) { s.Plies = 14 },
+	"plies30":   func(s *luzhanqi.Style) { s.Plies = 30 },
+	"norushes":  func(s *luzhanqi.Style) { s.Rushes = false },
+	"nobook":    func(s *luzhanqi.Style) { s.SetUps = luzhanqi.ByRows },
+	"worlds32":  func(s *luzhanqi.Style) { s.Worlds = 32 },
+	"worlds128": func(s *luzhanqi.Style) { s.Worlds = 128 },
+}
+
+func luzhanqiVariant(name string, o player.Options) player.Player {
+	if name == "responder" {
+		return luzhanqi.NewRush(responder)
+	}
+	change, ok := styles[name]
+	if !ok {
+		return nil
+	}
+	s := luzhanqi.Strong
+	change(&s)
+	switch name {
+	case "oracle":
+		return &oracle{Searcher: luzhanqi.NewSearcher(s, o)}
+	case "x4":
+		o.Nodes *= 4
+	case "x16", "x16w256":
+		o.Nodes *= 16
+	}
+	return luzhanqi.NewSearcher(s, o)
+}
+
+// oracle is strong's twin that is shown the truth, which measures what hidden information costs.
+type oracle struct{ *luzhanqi.Searcher }
+
+// showTruth shows a player the position, if it is one that may see it.
+func showTruth(p player.Player, position game.Position) {
+	if o, ok := p.(*oracle); ok {
+		truth := position.(*rulesluzhanqi.Position).Board()
+		o.Truth = func(*rulesluzhanqi.View) rulesluzhanqi.Board { return truth }
+	}
+}
+
+// change makes a variant of strong.
+type change func(*alphabeta.Game, *alphabeta.Config)
+
+func treeVariant(g game.Game, kind alphabeta.Game, own map[string]change, name string, o player.Options) player.Player {
+	c := alphabeta.Config{Threads: 2}
+	apply, ok := own[name]
+	if !ok {
+		apply, ok = treeVariants[name]
+	}
+	if !ok {
+		return nil
+	}
+	apply(&kind, &c)
+	return alphabeta.New(g, kind, c, o)
+}
+
+// treeVariants are those of every game of open positions.
+var treeVariants = map[string]change{
+	"nofutile": func(g *alphabeta.Game, _ *alphabeta.Config) { g.Rules.Futile = 0 },
+	"futile2x": func(g *alphabeta.Game, _ *alphabeta.Config) { g.Rules.Futile *= 2 },
+	"patient":  func(g *alphabeta.Game, _ *alphabeta.Config) { g.Patience = 1 },
+}
+
+var jungleVariants = map[string]change{
+	"hunted6":  jungleChange(func(w *jungle.Weights) { w.Hunted = 6 }),
+	"near8":    jungleChange(func(w *jungle.Weights) { w.Near, w.Gate = 8, 14 }),
+	"unsolved": func(g *alphabeta.Game, _ *alphabeta.Config) { g.NewTree = unsolvedTree(g.NewTree) },
+}
+
+func jungleChange(to func(*jungle.Weights)) change {
+	w := jungle.Defaults
+	to(&w)
+	return func(g *alphabeta.Game, _ *alphabeta.Config) { g.NewTree = w.NewTree() }
+}
+
+var gastankVariants = map[string]change{
+	"textbook": gastankChange(func(w *gastank.Weights) { *w = gastank.Textbook }),
+	"nohaste":  gastankChange(func(w *gastank.Weights) { w.Haste, w.Mover = 0, 0 }),
+	"nolate":   gastankChange(func(w *gastank.Weights) { w.GasLate, w.MenLate = 0, 0 }),
+}
+
+func gastankChange(to func(*gastank.Weights)) change {
+	w := gastank.Defaults
+	to(&w)
+	return func(g *alphabeta.Game, _ *alphabeta.Config) { g.NewTree = w.NewTree }
+}
+
+var quagmireVariants = map[string]change{
+	"blind2": func(g *alphabeta.Game, c *alphabeta.Config) {
+		c.Depth, c.Plain, g.NewTree = 2, true, (&quagmire.Weights{}).NewTree
+	},
+	"crowded2": func(_ *alphabeta.Game, c *alphabeta.Config) { c.Depth, c.Plain = 2, true },
+	"nolone": func(g *alphabeta.Game, _ *alphabeta.Config) {
+		w := quagmire.Defaults
+		w.Lone = [4]int32{}
+		g.NewTree = w.NewTree
+	},
+}
+
+// unsolved is a tree without its tables of endings.
+type unsolved struct{ alphabeta.Tree }
+
+func (u unsolved) Fork() alphabeta.Tree { return unsolved{u.Tree.Fork()} }
+
+func unsolvedTree(newTree func(game.View, int) alphabeta.Tree) func(game.View, int) alphabeta.Tree {
+	return func(v game.View, cap int) alphabeta.Tree { return unsolved{newTree(v, cap)} }
+}
+
+// forward plays Jungle as most first programs do: it enters the den if it can, else captures if it
+// can, else mostly makes a random step forward.
+type forward struct{}
+
+// SetUp implements player.Player.
+func (forward) SetUp(*rand.Rand) game.SetUp { return "" }
+
+// Choose implements player.Player.
+func (forward) Choose(view game.View, _ time.Time, r *rand.Rand) game.Move {
+	v := view.(*rules.View)
+	b := v.Board()
+	score := func(m game.Move) float64 {
+		s := r.Float64()
+		_, from := rules.XY(m.From)
+		_, to := rules.XY(m.To)
+		if v.Side() == game.First {
+			from, to = to, from
+		}
+		if to > from {
+			s++
+		}
+		if b.Of(v.Side().Other()).Has(m.To) {
+			s += 2
+		}
+		if m.To == rules.Den(v.Side().Other()) {
+			s += 4
+		}
+		return s
+	}
+	moves := v.Moves(nil)
+	scores := make([]float64, len(moves))
+	for i, m := range moves {
+		scores[i] = score(m)
+	}
+	return moves[slices.Index(scores, slices.Max(scores))]
+}
