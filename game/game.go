@@ -5,11 +5,41 @@
 //   - [Position]: one game in progress, complete, as the referee knows it;
 //   - [View]: the same as one side may know it. Players and protocols get nothing else.
 //
-// A game is a folder below this one and one line in package games. Everything here is pure:
-// no input, no output, no clock, and no random choice but from a source that is handed in.
-//
-// Inside the program all squares are in player 1's frame. Protocols turn them into the frame in
+// Everything here is pure: no input, no output, no clock, and no random choice but from a source that is
+// handed in. Inside the program all squares are in player 1's frame. Protocols turn them into the frame in
 // which a program sees its board, and back.
+//
+// # A folder for each game
+//
+// A game is a folder below this one and one line in package games. What stands where is the same in all:
+//
+//	game.go           Game: name, default limits, options, protocols, how a game begins
+//	square.go         the squares: their numbers, sets of them, frames
+//	piece.go          the kinds of pieces, their names and letters
+//	board.go          Board: where every piece stands; editing, playing a move, hash keys
+//	moves.go          the legal moves of a board, with the tables that make them fast
+//	illegal.go        IllegalMove: why a move may not be played
+//	position.go       Position: a game in progress, how it ends, repetition
+//	view.go           View: what one side knows
+//	setup.go          set-ups, in games that have them
+//	notation.go       squares, moves and boards as text, written and read
+//	analyse.go        the answers of luzhanqi moves
+//	draw.go           pictures of boards for terminals
+//	person.go         what people at a terminal read and type, in games that have a way of their own
+//	protocol_NAME.go  a conversation with programs: the referee's end, then the player's
+//	README.md         the rules, where they were settled, and the conversations
+//
+// Luzhanqi has besides them combat.go, who wins a fight; observation.go, what both sides learn from a move;
+// and protocol.go, what its two protocols share. Tests stand beside what they test; analyse_test.go compares
+// with an independent program's answers, reference_test.go with a second, slow generator of moves. Package
+// gametest has what the tests share.
+//
+// # Games of placing
+//
+// Every move has a square to which a piece comes, and one from which. In a game in which pieces are placed
+// the two are the same: Move{From: sq, To: sq}. So no code outside a game's folder may take From == To
+// for "no move", or for one that cannot be legal: whether there is a move is said apart, as
+// [Event.HasMove] does, and only [Position.Check] knows what is legal.
 package game
 
 import (

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"strings"
 	"text/tabwriter"
-	"time"
 
 	"luzhanqi/game"
 	"luzhanqi/game/games"
 	"luzhanqi/player/levels"
+	"luzhanqi/text"
 )
 
 type gamesCommand struct {
@@ -87,9 +87,9 @@ func entryOf(g game.Game) gameEntry {
 		e.Rules = append(e.Rules, ruleEntry{o.Name, o.Allowed, o.Help})
 	}
 	l := g.Limits()
-	e.Limits = limitsEntry{Move: ms(l.Move), First: ms(l.First), Start: ms(l.Start), Grace: ms(l.Grace), MaxPlies: l.MaxPlies}
+	e.Limits = limitsEntry{Move: text.Milliseconds(l.Move), First: text.Milliseconds(l.First), Start: text.Milliseconds(l.Start), Grace: text.Milliseconds(l.Grace), MaxPlies: l.MaxPlies}
 	if g.HasSetUp() {
-		e.Limits.SetUp = ms(l.SetUp)
+		e.Limits.SetUp = text.Milliseconds(l.SetUp)
 	}
 	return e
 }
@@ -114,11 +114,11 @@ func (e *gameEntry) print(c *console) {
 	}
 }
 
-func heading(i int, text string) string {
+func heading(i int, title string) string {
 	if i > 0 {
 		return ""
 	}
-	return text
+	return title
 }
 
 // limitsText says what the default limits are.
@@ -135,9 +135,7 @@ func limitsText(l game.Limits, hasSetUp bool) string {
 	}
 	parts = append(parts, fmt.Sprintf("%v grace", l.Grace))
 	if l.MaxPlies > 0 {
-		parts = append(parts, "drawn after "+counted(l.MaxPlies, "ply"))
+		parts = append(parts, "drawn after "+text.Count(l.MaxPlies, "ply"))
 	}
 	return strings.Join(parts, ", ")
 }
-
-func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

@@ -10,6 +10,7 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/game/games"
+	"luzhanqi/text"
 )
 
 type movesCommand struct {
@@ -70,7 +71,7 @@ func (m *movesCommand) Run(c *console) error {
 		}
 	}
 	if bad > 0 {
-		return failure{exitDisagrees, fmt.Errorf("%s could not be answered", counted(bad, "line"))}
+		return failure{exitDisagrees, fmt.Errorf("%s could not be answered", text.Count(bad, "line"))}
 	}
 	return nil
 }

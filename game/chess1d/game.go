@@ -1,11 +1,12 @@
-// Package chess1d is one-dimensional chess: four leaping pieces a side on a row of fifteen squares;
-// who captures the enemy's royal piece wins.
+// Package chess1d is one-dimensional chess. Each side places four pieces on its six squares of a row of
+// fifteen, each in one of two forms; they leap by fixed distances, some of them otherwise when they capture.
+// Who captures the enemy's king or queen, which is the royal piece, wins.
 //
 // [Game] is its entry for referees, records and command lines. For players: [Board], which knows the
 // moves; [View], what one side knows, which is everything once the set-ups are laid open; [SetUp].
 //
-// README.md in this folder states the rules and the conversation. The package chooses no moves and
-// knows no clocks.
+// README.md in this folder states the rules, where they were settled, and the conversation. The package
+// chooses no moves and knows no clocks.
 package chess1d
 
 import (

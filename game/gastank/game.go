@@ -1,14 +1,14 @@
-// Package gastank is GasTank chess: a small chess in which every move costs gas, captures refill the
-// tank, and own pieces may be captured; who takes the king, or leaves the opponent without a move,
-// wins.
+// Package gastank is GasTank chess, a small chess on eight by seven squares. Every move costs the piece one
+// of three measures of gas, a capture fills its tank, own pieces but the king may be captured too, and a piece
+// without gas cannot move. Who takes the king, or leaves the opponent without a move, wins.
 //
 // [Game] is its entry for referees, records and command lines. For players: [Board], all pieces on
 // bitboards with their moves, and [View]. Two conversations: [Plain] for programs written for a
 // referee, and, in package console below, that of programs that take the referee for a person at a
 // keyboard.
 //
-// README.md in this folder states the rules and shows both conversations. The package chooses no
-// moves and knows no clocks.
+// README.md in this folder states the rules, where they were settled, and both conversations. The package
+// chooses no moves and knows no clocks.
 package gastank
 
 import (

@@ -1,11 +1,12 @@
-// Package jungle is Jungle (animal chess, 鬥獸棋): two times eight animals on a board of 7×9 squares
-// with water, traps and dens; who enters the enemy's den, or leaves the enemy without a move, wins.
+// Package jungle is Jungle (animal chess, 鬥獸棋). Eight animals a side step over a board of 7×9 squares with
+// water, traps and dens; each captures what is not stronger, but the rat takes the elephant, and lion and
+// tiger jump over water. Who enters the enemy's den, or leaves the enemy without a move, wins.
 //
 // [Game] is its entry for referees, records and command lines. For players: [Board], all pieces with
 // their moves in 40 bytes; [View], which holds one; and the tables of [Steps], [Jumps] and [Reach].
 //
-// The rules are those of the public referee for which programs are written; README.md in this folder
-// states them. The package chooses no moves and knows no clocks.
+// The rules are those of the public referee for which programs are written; README.md in this folder states
+// them, and where the assignment's words differ. The package chooses no moves and knows no clocks.
 package jungle
 
 import (

@@ -1,11 +1,13 @@
-// Package luzhanqi is Chinese army chess: two armies of 25 hidden pieces on a board of roads and
-// railways; who takes the flag, or leaves the enemy without moves, wins.
+// Package luzhanqi is Chinese army chess. Two armies of 25 pieces, whose ranks the other side cannot see,
+// move along roads and railways. A piece that enters an enemy's square fights: the higher rank stays, equals
+// and bombs take both away. Who captures the flag, or leaves the enemy without a move, wins.
 //
 // [Game] is its entry for referees, records and command lines. For players: [Board], all pieces on
 // bitboards with their moves; [View], what one side knows; [SetUp]; [Combat].
 //
-// The rules are those of shared practice between programs that speak its two dialects; README.md
-// in this folder states them with their sources. The package chooses no moves and knows no clocks.
+// The rules are those of shared practice between programs that speak its two dialects, 5500 and 4500;
+// README.md in this folder states them and where each was settled. The package chooses no moves and knows no
+// clocks.
 package luzhanqi
 
 import (
