@@ -60,8 +60,8 @@ func run(t *testing.T, s Subject, o Options) Report {
 	return r
 }
 
-// text is the whole report for people.
-func text(r *Report) string {
+// printed is the whole report for people.
+func printed(r *Report) string {
 	var out strings.Builder
 	printer := &Text{Out: &out}
 	for _, s := range r.Steps {
@@ -75,7 +75,7 @@ func find(t *testing.T, r *Report, step string) Result {
 	t.Helper()
 	i := slices.IndexFunc(r.Steps, func(s Result) bool { return s.Step == step })
 	if i < 0 {
-		t.Fatalf("no result of step %s:\n%s", step, text(r))
+		t.Fatalf("no result of step %s:\n%s", step, printed(r))
 	}
 	return r.Steps[i]
 }
@@ -98,7 +98,7 @@ func TestExamples(t *testing.T) {
 			}
 			r := run(t, s, Options{Games: 4})
 			if r.Failed > 0 || r.Passed == 0 {
-				t.Errorf("%s", text(&r))
+				t.Errorf("%s", printed(&r))
 			}
 			if len(r.Steps) != len(Steps()) {
 				t.Errorf("%d results of %d steps", len(r.Steps), len(Steps()))
@@ -119,7 +119,7 @@ func TestOwnPlayers(t *testing.T) {
 					"opponent-crashes", "over-by-own-move", "broken-off", "input-ends", "no-leftovers",
 				}})
 				if r.Failed > 0 || find(t, &r, "moves-legal").Verdict != Pass {
-					t.Errorf("%s", text(&r))
+					t.Errorf("%s", printed(&r))
 				}
 			})
 		}
@@ -147,7 +147,7 @@ func TestNotStarted(t *testing.T) {
 			t.Errorf("%s: step %s found %+v", c.program, c.step, f)
 		}
 		if r.Failed != 1 || r.Passed+r.Failed+r.Skipped != len(Steps()) {
-			t.Errorf("%s: %s", c.program, text(&r))
+			t.Errorf("%s: %s", c.program, printed(&r))
 		}
 	}
 }
@@ -159,7 +159,7 @@ func TestRecord(t *testing.T) {
 	r := run(t, s, Options{Games: 4, Only: []string{"moves-legal", "games-random-1"}, Records: dir, Seed: 9})
 	f := find(t, &r, "moves-legal").Failure
 	if f == nil || f.Record != filepath.Join(dir, "moves-legal-9.jsonl") {
-		t.Fatalf("%s", text(&r))
+		t.Fatalf("%s", printed(&r))
 	}
 	kept, err := os.ReadFile(f.Record)
 	if err != nil || !bytes.Equal(kept, f.RecordText) {
@@ -226,7 +226,7 @@ func TestInterrupted(t *testing.T) {
 	}}
 	r, err := Run(ctx, s, o)
 	if !errors.Is(err, context.Canceled) || r.Failed > 0 {
-		t.Errorf("%v after %s", err, text(&r))
+		t.Errorf("%v after %s", err, printed(&r))
 	}
 }
 

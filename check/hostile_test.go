@@ -202,7 +202,7 @@ func TestHostilePrograms(t *testing.T) {
 			report := run(t, s, o)
 			if r.step == "" {
 				if report.Failed > 0 {
-					t.Errorf("%s", text(&report))
+					t.Errorf("%s", printed(&report))
 				}
 				return
 			}
@@ -215,7 +215,7 @@ func TestHostilePrograms(t *testing.T) {
 			}
 			f := result.Failure
 			if f == nil || !strings.Contains(f.Happened, r.words) {
-				t.Fatalf("step %s does not say %q:\n%s %s", r.step, r.words, result.Note, text(&report))
+				t.Fatalf("step %s does not say %q:\n%s %s", r.step, r.words, result.Note, printed(&report))
 			}
 			if f.Expected == "" || f.Again == "" || f.Exit == "" {
 				t.Errorf("a failure that does not explain itself: %+v", f)
@@ -243,7 +243,7 @@ func TestHangingProgram(t *testing.T) {
 				}
 			}
 			if late > maxLate || r.Failed == 0 || r.Passed+r.Failed+r.Skipped != len(Steps()) {
-				t.Errorf("%d games ended by time-outs, at most %d are allowed:\n%s", late, maxLate, text(&r))
+				t.Errorf("%d games ended by time-outs, at most %d are allowed:\n%s", late, maxLate, printed(&r))
 			}
 		})
 	}

@@ -9,6 +9,7 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/referee"
+	"luzhanqi/text"
 )
 
 // observer sees one game and keeps what steps ask for about the program that is checked.
@@ -86,12 +87,8 @@ func (o *observer) texts() (all []string) {
 		if l.sent {
 			arrow = "> "
 		}
-		text := strconv.Quote(string(bytes.TrimSuffix(l.text, []byte("\n"))))
-		text = text[1 : len(text)-1]
-		if l.more > 0 {
-			text += fmt.Sprintf(" … (%d bytes more)", l.more)
-		}
-		all = append(all, arrow+text)
+		line := strconv.Quote(string(bytes.TrimSuffix(l.text, []byte("\n"))))
+		all = append(all, arrow+line[1:len(line)-1]+text.More(l.more))
 	}
 	return all
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"luzhanqi/process"
+	"luzhanqi/text"
 )
 
 // seesProcesses says whether detached can tell anything on this system.
@@ -56,8 +57,8 @@ func detached(token string) (names []string) {
 func children(pid int) (pids []int) {
 	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
 	for _, file := range files {
-		text, _ := os.ReadFile(file)
-		for _, word := range strings.Fields(string(text)) {
+		list, _ := os.ReadFile(file)
+		for _, word := range strings.Fields(string(list)) {
 			if child, err := strconv.Atoi(word); err == nil {
 				pids = append(pids, child)
 			}
@@ -94,13 +95,9 @@ func supervisorOf(table map[int]process.Entry, token string) int {
 
 // nameOf is the command line of a process.
 func nameOf(pid int, p process.Entry) string {
-	const maxBytes = 80
 	line, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline")
-	text := strings.TrimSpace(strings.ReplaceAll(string(line), "\x00", " "))
-	if text == "" {
-		text = cmp.Or(p.Command, fmt.Sprintf("process %d, which has just ended", pid))
-	}
-	return strings.ToValidUTF8(text[:min(len(text), maxBytes)], "?")
+	name := text.OneLine(strings.ReplaceAll(string(line), "\x00", " "), 80)
+	return cmp.Or(name, p.Command, fmt.Sprintf("process %d, which has just ended", pid))
 }
 
 // below says whether a process descends from another.

@@ -10,22 +10,22 @@ import (
 	"luzhanqi/game"
 )
 
-// made is a move that a probe has made, or the misbehaviour in its place.
-type made struct {
+// answered is a move that a probe has made.
+type answered struct {
 	side game.Side
 	line logLine
 }
 
-// made are the moves of both probes by their times.
-func (c *refereeGame) made() (all []made) {
+// moves are those of both probes by their times.
+func (c *refereeGame) moves() (all []answered) {
 	for side, log := range c.logs {
 		for _, line := range log {
 			if line.Event == logMove {
-				all = append(all, made{game.Side(side), line})
+				all = append(all, answered{game.Side(side), line})
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b made) int { return int(a.line.At - b.line.At) })
+	slices.SortStableFunc(all, func(a, b answered) int { return int(a.line.At - b.line.At) })
 	return all
 }
 
@@ -56,7 +56,7 @@ func (s *refereeSession) replay(c *refereeGame) (r replayed) {
 		return r
 	}
 	r.pos = pos
-	for i, m := range c.made() {
+	for i, m := range c.moves() {
 		move, err := s.subject.Game.ParseMove(m.line.Move)
 		if err == nil && s.oneShot() && m.side == game.Second {
 			move = game.InFrame(s.subject.Game, move, game.Second) // such a probe takes itself for player 1
@@ -83,7 +83,7 @@ func (s *refereeSession) replay(c *refereeGame) (r replayed) {
 }
 
 // saw is what a probe knew when it was asked, and what it had to know.
-func (s *refereeSession) saw(m made, pos game.Position) (saw, is string) {
+func (s *refereeSession) saw(m answered, pos game.Position) (saw, is string) {
 	v := pos.View(m.side)
 	if !s.oneShot() {
 		return m.line.View, v.Draw(game.DrawStyle{})
@@ -107,14 +107,6 @@ func (r *replayed) end(s *refereeSession, side game.Side) string {
 	}
 	messages := s.subject.Protocol.RefereeEnd(side, s.subject.Limits).Tell(game.Event{Kind: game.EventEnd, Draw: r.draw, Winner: r.won}, v)
 	return squeeze(string(bytes.Join(messages, nil)))
-}
-
-// words says what is announced, for people.
-func (r *replayed) words(s *refereeSession) string {
-	if text := r.end(s, game.First); text != "" {
-		return text
-	}
-	return "the dialect has no words for it"
 }
 
 // told says whether a program was told the end, and its input ended.

@@ -93,14 +93,14 @@ func (s *refereeSession) play(name string, does [2]behaviour) *refereeGame {
 	}
 	c := &refereeGame{}
 	s.played[name] = c
-	c.err = s.refereeGame(c, filepath.Join(s.dir, name), does)
+	c.err = s.run(c, filepath.Join(s.dir, name), does)
 	if c.late {
 		s.hung++
 	}
 	return c
 }
 
-func (s *refereeSession) refereeGame(c *refereeGame, dir string, does [2]behaviour) error {
+func (s *refereeSession) run(c *refereeGame, dir string, does [2]behaviour) error {
 	l := s.subject.Limits
 	c.bound = boundSlack + l.SetUp + 3*(max(l.Move, l.First)+l.Grace+l.Start)
 	if does == [2]behaviour{} || does[0].Does == stays || does[1].Does == stays {

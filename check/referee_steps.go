@@ -1,9 +1,11 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 
 	"luzhanqi/game"
+	"luzhanqi/text"
 )
 
 // RefereeSteps lists what is checked of a referee, in order.
@@ -44,7 +46,7 @@ func (s *refereeSession) steps() []Step {
 		{Name: "same-moves", Title: "both hear all moves as they were made", Needs: []string{"turn-order"}, run: s.sameMoves},
 		{Name: "by-the-rules", Title: "it ends a game when the rules do, not before", Needs: []string{"turn-order"}, run: s.byTheRules},
 		{Name: "announces-result", Title: "both are told who has won", Needs: []string{"by-the-rules"}, run: s.announces},
-		{Name: "no-leftovers", Title: "both programs are gone when it ends", Needs: both, run: s.leftovers},
+		{Name: "no-leftovers", Title: "both programs are gone when it ends", Needs: both, run: s.leavesNone("honest", behaviour{})},
 	}
 	for _, m := range offences {
 		all = append(all, Step{
@@ -52,7 +54,7 @@ func (s *refereeSession) steps() []Step {
 			Needs: []string{"asks-setups"}, run: func() finding { return s.endsBy(m) },
 		})
 	}
-	return append(all, Step{Name: "ignored-end", Title: "a program that ignores the end of the game is killed", Needs: both, run: s.kills})
+	return append(all, Step{Name: "ignored-end", Title: "a program that ignores the end of the game is killed", Needs: both, run: s.leavesNone("ignored-end", behaviour{Does: stays})})
 }
 
 func (s *refereeSession) found() finding {
@@ -151,16 +153,16 @@ func (s *refereeSession) turnOrder() finding {
 	if f, ok := c.trouble(); ok {
 		return f
 	}
-	made := c.made()
-	for i, m := range made {
+	moves := c.moves()
+	for i, m := range moves {
 		if m.side != game.Side(i%2) {
 			return failed(c.evidence(m.side), fmt.Sprintf("move %d is player %v's", i+1, game.Side(i%2)), "player %v was asked for it", m.side)
 		}
 	}
-	if len(made) == 0 {
+	if len(moves) == 0 {
 		return failed(c.evidence(game.First), "player 1 is asked for a move", "nobody was; the referee %s", c.ran.Exit)
 	}
-	return passed("%d moves", len(made))
+	return passed("%d moves", len(moves))
 }
 
 func (s *refereeSession) sameMoves() finding {
@@ -169,7 +171,7 @@ func (s *refereeSession) sameMoves() finding {
 	if r.wrong != "" {
 		return failed(c.evidence(r.side), "each program sees the position that the moves of both lead to", "%s", r.wrong)
 	}
-	return passed("%d positions", len(c.made()))
+	return passed("%d positions", len(c.moves()))
 }
 
 func (s *refereeSession) byTheRules() finding {
@@ -179,7 +181,7 @@ func (s *refereeSession) byTheRules() finding {
 	case r.wrong != "":
 		return skipped("the moves cannot be followed: %s", r.wrong)
 	case !r.over:
-		return failed(c.evidence(game.First), "the game goes on to its end by the rules", "the referee ended it after %d moves; it %s", len(c.made()), c.ran.Exit)
+		return failed(c.evidence(game.First), "the game goes on to its end by the rules", "the referee ended it after %d moves; it %s", len(c.moves()), c.ran.Exit)
 	}
 	return passed("%s", r.reason)
 }
@@ -192,21 +194,29 @@ func (s *refereeSession) announces() finding {
 			return f
 		}
 	}
-	return passed("%s", r.words(s))
+	return passed("%s", cmp.Or(r.end(s, game.First), "the dialect has no words for it"))
 }
 
-func (s *refereeSession) leftovers() finding {
-	c := s.honest()
-	if f, ok := c.trouble(); ok {
-		return f
-	}
-	if !seesProcesses {
-		return absent("this system does not show which processes are left")
-	}
+// gone is the verdict on what is left of the programs of a game.
+func (c *refereeGame) gone(side game.Side) finding {
 	if n := len(c.ran.Left); n > 0 {
-		return failed(c.evidence(game.First), "no program runs when the referee has ended", "%s still ran", counted(n, "program", "programs"))
+		return failed(c.evidence(side), "no program runs when the referee has ended", "%s still ran", text.Count(n, "program"))
 	}
-	return passed("")
+	return passed("the referee %s", c.ran.Exit)
+}
+
+// leavesNone is a step about what is left of a game in which the second probe may stay.
+func (s *refereeSession) leavesNone(name string, second behaviour) func() finding {
+	return func() finding {
+		c := s.play(name, [2]behaviour{{}, second})
+		if f, ok := c.trouble(); ok {
+			return f
+		}
+		if !seesProcesses {
+			return absent("this system does not show which processes are left")
+		}
+		return c.gone(game.Second)
+	}
 }
 
 func (s *refereeSession) oneShot() bool {
@@ -235,22 +245,5 @@ func (s *refereeSession) endsBy(m offence) finding {
 	if f, ok := s.told(c, r.won, r); !ok {
 		return f
 	}
-	if n := len(c.ran.Left); n > 0 {
-		return failed(c.evidence(m.seat), "no program runs when the referee has ended", "%s still ran", counted(n, "program", "programs"))
-	}
-	return passed("the referee %s", c.ran.Exit)
-}
-
-func (s *refereeSession) kills() finding {
-	if !seesProcesses {
-		return absent("this system does not show which processes are left")
-	}
-	c := s.play("ignored-end", [2]behaviour{{}, {Does: stays}})
-	if f, ok := c.trouble(); ok {
-		return f
-	}
-	if n := len(c.ran.Left); n > 0 {
-		return failed(c.evidence(game.Second), "no program runs when the referee has ended", "%s still ran", counted(n, "program", "programs"))
-	}
-	return passed("")
+	return c.gone(m.seat)
 }

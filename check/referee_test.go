@@ -42,7 +42,7 @@ func TestOwnReferee(t *testing.T) {
 				}
 				r, err := RunReferee(context.Background(), s, o)
 				if err != nil || r.Failed > 0 || r.Passed == 0 {
-					t.Errorf("%v\n%s", err, text(&r))
+					t.Errorf("%v\n%s", err, printed(&r))
 				}
 			})
 		}
@@ -84,7 +84,7 @@ func TestWrongReferees(t *testing.T) {
 			}
 			f := r.Steps[0]
 			if f.Verdict != Fail || !strings.Contains(f.Failure.Happened+f.Failure.Exit, c.words) {
-				t.Errorf("want %q:\n%s", c.words, text(&r))
+				t.Errorf("want %q:\n%s", c.words, printed(&r))
 			}
 		})
 	}

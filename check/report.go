@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"luzhanqi/referee"
+	"luzhanqi/text"
 )
 
 // Verdict is what a step has found.
@@ -164,10 +165,10 @@ func (r *Report) run(ctx context.Context, steps []Step, o Options) error {
 		start := time.Now()
 		f := get(s.Name)
 		if ctx.Err() != nil {
-			r.Took = milliseconds(time.Since(begin))
+			r.Took = text.Milliseconds(time.Since(begin))
 			return context.Cause(ctx)
 		}
-		result := Result{Step: s.Name, Title: s.Title, Verdict: f.verdict, Note: f.note, Took: milliseconds(time.Since(start))}
+		result := Result{Step: s.Name, Title: s.Title, Verdict: f.verdict, Note: f.note, Took: text.Milliseconds(time.Since(start))}
 		if f.verdict == Fail {
 			failure, err := f.failure(s.Name, o)
 			if err != nil {
@@ -180,7 +181,7 @@ func (r *Report) run(ctx context.Context, steps []Step, o Options) error {
 			o.Each(result)
 		}
 	}
-	r.Took = milliseconds(time.Since(begin))
+	r.Took = text.Milliseconds(time.Since(begin))
 	return nil
 }
 
@@ -226,15 +227,13 @@ func (f finding) failure(step string, o Options) (*Failure, error) {
 }
 
 // keep writes a record and returns the name of its file; none: there is no record.
-func keep(o Options, name string, text []byte) (file string, err error) {
-	if text == nil {
+func keep(o Options, name string, record []byte) (file string, err error) {
+	if record == nil {
 		return "", nil
 	}
 	file = filepath.Join(o.Records, fmt.Sprintf("%s-%d.jsonl", name, o.Seed))
-	if err := os.WriteFile(file, text, 0o666); err != nil {
+	if err := os.WriteFile(file, record, 0o666); err != nil {
 		return "", fmt.Errorf("write the record of step %s: %w", name, err)
 	}
 	return file, nil
 }
-
-func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

@@ -33,7 +33,7 @@ func sample() *Report {
 // TestTextIsHarmless guards that nothing a program wrote reaches a terminal as it is, and that skips for the
 // same reason share a line.
 func TestTextIsHarmless(t *testing.T) {
-	out := text(sample())
+	out := printed(sample())
 	if i := strings.IndexFunc(out, func(c rune) bool { return c < ' ' && c != '\n' && c != '\t' || c >= 0x7f && c < 0xa0 }); i >= 0 {
 		t.Errorf("a control character at byte %d of\n%q", i, out)
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"luzhanqi/text"
 )
 
 // The steps about what a program uses and leaves behind, in all games that were played.
@@ -45,7 +47,7 @@ func (s *session) noLeftovers(games []*played) finding {
 	for _, p := range games {
 		if len(p.detached) > 0 {
 			return failed(p.evidence(), "when a game is over, all processes that it has started belong to it and end with it",
-				"%s of its own, in a session of their own or left by their parent: %s", counted(len(p.detached), "process", "processes"), strings.Join(p.detached, "; "))
+				"%s of its own, in a session of their own or left by their parent: %s", text.Count(len(p.detached), "process"), strings.Join(p.detached, "; "))
 		}
 	}
 	return passed("%d games", len(games))
@@ -79,20 +81,13 @@ func (s *session) lastOnly() string {
 	return ""
 }
 
-// size writes a number of bytes for people.
+// size writes a number of bytes for people, rounded down.
 func size(n int64) string {
 	switch {
 	case n >= 10<<20:
-		return fmt.Sprintf("%d MiB", n>>20)
+		n &^= 1<<20 - 1
 	case n >= 10<<10:
-		return fmt.Sprintf("%d KiB", n>>10)
+		n &^= 1<<10 - 1
 	}
-	return fmt.Sprintf("%d bytes", n)
-}
-
-func counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
+	return text.Bytes(n)
 }

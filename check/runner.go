@@ -26,8 +26,8 @@ const ranFile = "ran.json"
 // probeFolders are the folders of the two probes, in that of the game.
 var probeFolders = [2]string{"1", "2"}
 
-// leavePatience is how long a probe that was killed may take to be gone.
-const leavePatience = 500 * time.Millisecond
+// maxLeaving is how long a probe that was killed may take to be gone.
+const maxLeaving = 500 * time.Millisecond
 
 func actAsRunner(dir string, words []string) int {
 	command := exec.Command(words[0], words[1:]...)
@@ -41,7 +41,7 @@ func actAsRunner(dir string, words []string) int {
 	case err != nil:
 		r.Exit = "could not be run: " + err.Error()
 	}
-	for end := time.Now().Add(leavePatience); ; time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(maxLeaving); ; time.Sleep(10 * time.Millisecond) {
 		r.Left = probesAlive(dir)
 		if len(r.Left) == 0 || time.Now().After(end) {
 			break

@@ -8,12 +8,14 @@ import (
 	"hash/fnv"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"luzhanqi/game"
 	"luzhanqi/process"
 	"luzhanqi/referee"
 	"luzhanqi/referee/record"
+	"luzhanqi/text"
 )
 
 // session is one check of one program.
@@ -208,16 +210,12 @@ func (p *played) evidence() evidence {
 }
 
 // lastLines are the last lines of standard error that fit on a screen.
-func lastLines(text string) string {
-	const maxBytes = 1200
-	if len(text) <= maxBytes {
-		return text
+func lastLines(all string) string {
+	end := text.Suffix(all, 1200)
+	if _, rest, ok := strings.Cut(end, "\n"); ok && len(end) < len(all) {
+		return rest
 	}
-	text = text[len(text)-maxBytes:]
-	if _, rest, ok := bytes.Cut([]byte(text), []byte("\n")); ok {
-		text = string(rest)
-	}
-	return text
+	return end
 }
 
 // recognised is what the program's adapter finds in what it printed in its first game.

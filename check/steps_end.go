@@ -1,17 +1,17 @@
 package check
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // The steps about the end of a game.
 
-// noEnd says why a program is not there at the end.
-func (s *session) noEnd() (finding, bool) {
-	if s.oneShot() {
-		return absent("no process of the program runs between two questions"), true
+// withEnd makes a step one of programs that are there at the end of a game.
+func (s *session) withEnd(step func() finding) func() finding {
+	return func() finding {
+		if s.oneShot() {
+			return absent("no process of the program runs between two questions")
+		}
+		return step()
 	}
-	return finding{}, false
 }
 
 // exits expects a game without a foul, after which the program exits by itself.
@@ -35,9 +35,6 @@ func (s *session) exits(sc scenario) (p *played, f finding) {
 }
 
 func (s *session) exitsAfterEnd() finding {
-	if f, ok := s.noEnd(); ok {
-		return f
-	}
 	for _, sc := range shortGames {
 		if _, f := s.exits(sc); f.verdict != Pass {
 			return f
@@ -47,9 +44,6 @@ func (s *session) exitsAfterEnd() finding {
 }
 
 func (s *session) exitCode() finding {
-	if f, ok := s.noEnd(); ok {
-		return f
-	}
 	for _, sc := range shortGames {
 		p := s.play(sc)
 		if e := p.postmortem().Exit; e.Code != 0 {
@@ -60,33 +54,26 @@ func (s *session) exitCode() finding {
 }
 
 // endsWell expects what has passed at the end of an ordinary game at this one, too.
-func (s *session) endsWell(sc scenario) finding {
-	if f, ok := s.noEnd(); ok {
+func (s *session) endsWell(sc scenario) func() finding {
+	return s.withEnd(func() finding {
+		p, f := s.exits(sc)
+		if f.verdict != Pass {
+			return f
+		}
+		if e, usual := p.postmortem().Exit, s.play(shortGames[sc.seat]).postmortem().Exit; e.Code != 0 && e.Code != usual.Code {
+			return failed(p.evidence(), "it exits with code 0", "it %s", e)
+		}
 		return f
-	}
-	p, f := s.exits(sc)
-	if f.verdict != Pass {
-		return f
-	}
-	if e, usual := p.postmortem().Exit, s.play(shortGames[sc.seat]).postmortem().Exit; e.Code != 0 && e.Code != usual.Code {
-		return failed(p.evidence(), "it exits with code 0", "it %s", e)
-	}
-	return f
+	})
 }
 
 func (s *session) inputEnds() finding {
-	if f, ok := s.noEnd(); ok {
-		return f
-	}
 	_, f := s.exits(inputEnds)
 	return f
 }
 
 // inputEndsCode does not mind a code other than 0: the program may say so that it was left alone.
 func (s *session) inputEndsCode() finding {
-	if f, ok := s.noEnd(); ok {
-		return f
-	}
 	p := s.play(inputEnds)
 	if e := p.postmortem().Exit; e.Signal != 0 {
 		return failed(p.evidence(), "it exits, with whatever code", "it %s", e)

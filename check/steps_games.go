@@ -10,6 +10,7 @@ import (
 	"luzhanqi/game"
 	"luzhanqi/player/levels"
 	"luzhanqi/referee"
+	"luzhanqi/text"
 )
 
 // The steps that play many full games.
@@ -64,7 +65,7 @@ func (s *session) series(kinds ...scenario) finding {
 			return skipped("%s", blocked)
 		}
 		if f.verdict == Pass {
-			return skipped("%s without a foul; then %s", counted(len(all), "game", "games"), blocked)
+			return skipped("%s without a foul; then %s", text.Count(len(all), "game"), blocked)
 		}
 		f.happened += "; " + blocked
 	}
@@ -103,7 +104,7 @@ func summary(all []*played) finding {
 	}
 	if first == nil {
 		return passed("%s: %d won, %d drawn, %d lost; %d moves, %v on average, %v at most",
-			counted(len(all), "game", "games"), won, drawn, lost, moves, short(total/time.Duration(max(1, moves))), short(slowest))
+			text.Count(len(all), "game"), won, drawn, lost, moves, short(total/time.Duration(max(1, moves))), short(slowest))
 	}
 	slices.SortStableFunc(fouls, func(a, b Foul) int { return cmp.Compare(b.Count, a.Count) })
 	var words []string
@@ -112,7 +113,7 @@ func summary(all []*played) finding {
 	}
 	e := first.evidence()
 	e.fouls = fouls
-	return failed(e, counted(len(all), "game", "games")+" without a foul", "%s", strings.Join(words, "; "))
+	return failed(e, text.Count(len(all), "game")+" without a foul", "%s", strings.Join(words, "; "))
 }
 
 // halfTime plays all games again with half the time for each move.

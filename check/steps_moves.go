@@ -15,25 +15,20 @@ const longThought = 2 * time.Second
 
 func (s *session) movesInTime() finding {
 	l := s.subject.Limits
-	if f, ok := s.faultless(atLater, missing, fmt.Sprintf("each move within %v and %v grace", l.Move, l.Grace), wholeGames[:]...); ok {
-		return f
+	f := s.without(missing, atLater, fmt.Sprintf("each move within %v and %v grace", l.Move, l.Grace), wholeGames[:]...)
+	if f.verdict == Pass {
+		a, b := s.play(wholeGames[0]).observer, s.play(wholeGames[1]).observer
+		f.note = fmt.Sprintf("the slowest of %d took %v of %v", max(0, a.own-1)+max(0, b.own-1), short(max(a.slowest, b.slowest)), l.Move)
 	}
-	a, b := s.play(wholeGames[0]).observer, s.play(wholeGames[1]).observer
-	return passed("the slowest of %d took %v of %v", max(0, a.own-1)+max(0, b.own-1), short(max(a.slowest, b.slowest)), l.Move)
-}
-
-func (s *session) movesReadable() finding {
-	if f, ok := s.faultless(atLater, garbled, "moves in dialect "+s.subject.Program.Protocol.Name(), wholeGames[:]...); ok {
-		return f
-	}
-	return passed("")
+	return f
 }
 
 func (s *session) movesLegal() finding {
-	if f, ok := s.faultless(atLater, illegal, "moves by the rules", wholeGames[:]...); ok {
-		return f
+	f := s.legal(atLater, "moves")()
+	if f.verdict == Pass {
+		f.note = fmt.Sprintf("%s; %s", s.play(wholeGames[0]).result.Ending.Reason, s.play(wholeGames[1]).result.Ending.Reason)
 	}
-	return passed("%s; %s", s.play(wholeGames[0]).result.Ending.Reason, s.play(wholeGames[1]).result.Ending.Reason)
+	return f
 }
 
 // withoutGrace is information: the grace is for the machine, and another referee may have none.
@@ -53,32 +48,28 @@ func (s *session) withoutGrace() finding {
 	return passed("")
 }
 
-// noMessages says why messages cannot be framed otherwise.
-func (s *session) noMessages() (finding, bool) {
-	switch {
-	case s.oneShot():
-		return absent("the program is started for each question and gets it whole"), true
-	case s.console():
-		return absent("nothing is sent before the program asks"), true
+// withMessages makes a step one of programs that are sent messages, which can be framed otherwise.
+func (s *session) withMessages(step func() finding) func() finding {
+	return func() finding {
+		switch {
+		case s.oneShot():
+			return absent("the program is started for each question and gets it whole")
+		case s.console():
+			return absent("nothing is sent before the program asks")
+		}
+		return step()
 	}
-	return finding{}, false
 }
 
 // joinedMessages is required: no referee can prevent that several messages are in the pipe when a
 // program comes to read.
 func (s *session) joinedMessages() finding {
-	if f, ok := s.noMessages(); ok {
-		return f
-	}
 	return s.plays(listening[joined], "it plays on when messages are written together, as they arrive at a program that reads late")
 }
 
 // reframed is information: these ways of writing are no referee's, as far as the dialects are settled.
-func (s *session) reframed(how framing) finding {
-	if f, ok := s.noMessages(); ok {
-		return f
-	}
-	return s.plays(listening[how], "it plays on").optional()
+func (s *session) reframed(how framing) func() finding {
+	return s.withMessages(func() finding { return s.plays(listening[how], "it plays on").optional() })
 }
 
 // plays expects a game without a foul.

@@ -41,9 +41,7 @@ func (s *session) starts() finding {
 
 func (s *session) oneShot() bool { return s.subject.Program.Protocol.Kind() == game.OneShot }
 
-func (s *session) console() bool {
-	return s.subject.Program.Protocol.Kind() == game.Console
-}
+func (s *session) console() bool { return s.subject.Program.Protocol.Kind() == game.Console }
 
 // kind sorts what can be wrong with an answer.
 type kind uint8
@@ -69,60 +67,58 @@ func (f *foul) kind(r referee.Postmortem) kind {
 	return missing
 }
 
-// faultless looks for a foul of one kind in one phase of these games.
-func (s *session) faultless(ph phase, k kind, expected string, games ...scenario) (finding, bool) {
+// without looks for a foul of one kind in one phase of these games, and passes if there is none.
+func (s *session) without(k kind, ph phase, expected string, games ...scenario) finding {
 	for _, sc := range games {
 		p := s.play(sc)
 		if f, ok := p.unplayed(); ok {
-			return f, true
+			return f
 		}
 		if f := p.foul(); f != nil && f.phase == ph && f.kind(p.postmortem()) == k {
-			return failed(p.evidence(), expected, "%s", f.text), true
+			return failed(p.evidence(), expected, "%s", f.text)
 		}
 	}
-	return finding{}, false
+	return passed("")
+}
+
+// readable is a step about answers that cannot be read.
+func (s *session) readable(ph phase, what string) func() finding {
+	return func() finding {
+		return s.without(garbled, ph, what+" in dialect "+s.subject.Program.Protocol.Name(), wholeGames[:]...)
+	}
+}
+
+// legal is a step about answers that are against the rules.
+func (s *session) legal(ph phase, what string) func() finding {
+	return func() finding { return s.without(illegal, ph, what+" by the rules", wholeGames[:]...) }
 }
 
 const noSetUp = "the game has no set-up"
 
-// setUps judges the set-ups of both whole games.
-func (s *session) setUps(k kind, expected string) (finding, bool) {
-	if !s.subject.Game.HasSetUp() {
-		return absent(noSetUp), true
+// withSetUp makes a step one of games that have set-ups.
+func (s *session) withSetUp(step func() finding) func() finding {
+	return func() finding {
+		if !s.subject.Game.HasSetUp() {
+			return absent(noSetUp)
+		}
+		return step()
 	}
-	return s.faultless(atSetUp, k, expected, wholeGames[:]...)
 }
 
 func (s *session) setUpInTime() finding {
 	l := s.subject.Limits
-	if f, ok := s.setUps(missing, fmt.Sprintf("a set-up within %v and %v grace", l.SetUp, l.Grace)); ok {
-		return f
+	f := s.without(missing, atSetUp, fmt.Sprintf("a set-up within %v and %v grace", l.SetUp, l.Grace), wholeGames[:]...)
+	if f.verdict == Pass {
+		a, b := s.play(wholeGames[0]), s.play(wholeGames[1])
+		f.note = fmt.Sprintf("%v as player 1, %v as player 2, of %v", short(a.observer.setUpTook), short(b.observer.setUpTook), l.SetUp)
 	}
-	a, b := s.play(wholeGames[0]), s.play(wholeGames[1])
-	return passed("%v as player 1, %v as player 2, of %v", short(a.observer.setUpTook), short(b.observer.setUpTook), l.SetUp)
-}
-
-func (s *session) setUpReadable() finding {
-	if f, ok := s.setUps(garbled, "a set-up in dialect "+s.subject.Program.Protocol.Name()); ok {
-		return f
-	}
-	return passed("")
-}
-
-func (s *session) setUpLegal() finding {
-	if f, ok := s.setUps(illegal, "a set-up by the rules"); ok {
-		return f
-	}
-	return passed("")
+	return f
 }
 
 // setUpVaries is information: who always begins in the same way is soon known.
 func (s *session) setUpVaries() finding {
-	if !s.subject.Game.HasSetUp() {
-		return absent(noSetUp)
-	}
 	var all []game.SetUp
-	for _, sc := range []scenario{wholeGames[0], wholeGames[1], shortGames[0], shortGames[1]} {
+	for _, sc := range slices.Concat(wholeGames[:], shortGames[:]) {
 		p := s.play(sc)
 		if p.observer != nil && p.observer.setUp != "" && !slices.Contains(all, p.observer.setUp) {
 			all = append(all, p.observer.setUp)
@@ -135,26 +131,14 @@ func (s *session) setUpVaries() finding {
 }
 
 // answers looks at the first move of one seat.
-func (s *session) answers(seat game.Side) finding {
-	l := s.subject.Limits
-	limit := l.ForMove(int(seat))
-	sc := wholeGames[seat]
-	if f, ok := s.faultless(atFirst, missing, fmt.Sprintf("a first move as player %v within %v and %v grace", seat, limit, l.Grace), sc); ok {
+func (s *session) answers(seat game.Side) func() finding {
+	return func() finding {
+		l, sc := s.subject.Limits, wholeGames[seat]
+		limit := l.ForMove(int(seat))
+		f := s.without(missing, atFirst, fmt.Sprintf("a first move as player %v within %v and %v grace", seat, limit, l.Grace), sc)
+		if f.verdict == Pass {
+			f.note = fmt.Sprintf("%v of %v", short(s.play(sc).observer.first), limit)
+		}
 		return f
 	}
-	return passed("%v of %v", short(s.play(sc).observer.first), limit)
-}
-
-func (s *session) firstReadable() finding {
-	if f, ok := s.faultless(atFirst, garbled, "a move in dialect "+s.subject.Program.Protocol.Name(), wholeGames[:]...); ok {
-		return f
-	}
-	return passed("")
-}
-
-func (s *session) firstLegal() finding {
-	if f, ok := s.faultless(atFirst, illegal, "a move by the rules", wholeGames[:]...); ok {
-		return f
-	}
-	return passed("")
 }

@@ -3,7 +3,10 @@ package check
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
+
+	"luzhanqi/text"
 )
 
 // WriteTAP writes a report as TAP version 14, with a YAML block for each failure.
@@ -33,16 +36,16 @@ func (r *Report) WriteTAP(w io.Writer) error {
 }
 
 // tapText keeps a description on its line, and takes from "#" its meaning.
-func tapText(text string) string {
-	return strings.NewReplacer(`\`, `\\`, "#", `\#`).Replace(oneLine(text, 1000))
+func tapText(s string) string {
+	return strings.NewReplacer(`\`, `\\`, "#", `\#`).Replace(text.OneLine(s, 1000))
 }
 
-// yaml writes the diagnosis. Every value is in double quotes, in which YAML takes JSON's escapes.
+// yaml writes the diagnosis. Every value is in double quotes, in which YAML takes the escapes of Go.
 func (f *Failure) yaml(b *strings.Builder) {
 	b.WriteString("  ---\n")
 	item := func(name, value string) {
 		if value != "" {
-			fmt.Fprintf(b, "  %s: %s\n", name, yamlString(value))
+			fmt.Fprintf(b, "  %s: %s\n", name, quoted(value))
 		}
 	}
 	item("expected", f.Expected)
@@ -51,7 +54,7 @@ func (f *Failure) yaml(b *strings.Builder) {
 	if len(f.LastLines) > 0 {
 		b.WriteString("  last_lines:\n")
 		for _, line := range f.LastLines {
-			fmt.Fprintf(b, "    - %s\n", yamlString(line))
+			fmt.Fprintf(b, "    - %s\n", quoted(line))
 		}
 	}
 	item("stderr", f.Stderr)
@@ -63,25 +66,4 @@ func (f *Failure) yaml(b *strings.Builder) {
 	b.WriteString("  ...\n")
 }
 
-// yamlString quotes text; what is not printable ASCII is escaped.
-func yamlString(text string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, c := range strings.ToValidUTF8(text, "\uFFFD") {
-		switch {
-		case c == '"' || c == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(c)
-		case c == '\n':
-			b.WriteString(`\n`)
-		case c < ' ' || c == 0x7f || c > 0x7f && c < 0xa0:
-			fmt.Fprintf(&b, `\x%02x`, c)
-		case c == 0x2028 || c == 0x2029 || c == 0xfeff:
-			fmt.Fprintf(&b, `\u%04x`, c)
-		default:
-			b.WriteRune(c)
-		}
-	}
-	b.WriteByte('"')
-	return b.String()
-}
+func quoted(s string) string { return strconv.QuoteToGraphic(strings.ToValidUTF8(s, "\uFFFD")) }

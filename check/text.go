@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"luzhanqi/text"
 )
 
 // The rules of the text: a line a step, as soon as it is done, and one for all that is skipped for the
@@ -24,11 +26,11 @@ type Text struct {
 // The colours of the verdicts, as on any terminal.
 var colors = map[Verdict]string{Pass: "\x1b[32m", Fail: "\x1b[1;31m", Skip: "\x1b[33m"}
 
-func (t *Text) paint(v Verdict, text string) string {
+func (t *Text) paint(v Verdict, s string) string {
 	if !t.Color {
-		return text
+		return s
 	}
-	return colors[v] + text + "\x1b[0m"
+	return colors[v] + s + "\x1b[0m"
 }
 
 // Line prints one result.
@@ -42,11 +44,11 @@ func (t *Text) Line(r Result) {
 		t.skips = append(t.skips, r)
 		return
 	}
-	text := r.Title
+	title := r.Title
 	if r.Verdict == Pass && r.Note != "" {
-		text += ": " + r.Note
+		title += ": " + r.Note
 	}
-	t.line(r.Verdict, r.Step, text)
+	t.line(r.Verdict, r.Step, title)
 }
 
 // flush prints what was skipped.
@@ -62,10 +64,10 @@ func (t *Text) flush() {
 	t.skips = nil
 }
 
-func (t *Text) line(v Verdict, step, text string) {
+func (t *Text) line(v Verdict, step, title string) {
 	const maxTitle = 150
 	word := map[Verdict]string{Pass: "ok  ", Fail: "FAIL", Skip: "skip"}[v]
-	fmt.Fprintf(t.Out, "%s %-20s %s\n", t.paint(v, word), step, oneLine(text, maxTitle))
+	fmt.Fprintf(t.Out, "%s %-20s %s\n", t.paint(v, word), step, text.OneLine(title, maxTitle))
 }
 
 // Summary prints what has failed, and the count.
@@ -79,12 +81,12 @@ func (t *Text) Summary(r *Report) {
 			shown++
 		}
 	}
-	took := time.Duration(r.Took * float64(time.Millisecond)).Round(100 * time.Millisecond)
+	took := text.Duration(r.Took).Round(100 * time.Millisecond)
 	verdict := Pass
 	if r.Failed > 0 {
 		verdict = Fail
 	}
-	fmt.Fprintf(t.Out, "\n%s: %s\n", oneLine(r.name(), 300), t.paint(verdict, fmt.Sprintf("%d passed, %d failed, %d skipped, in %v", r.Passed, r.Failed, r.Skipped, took)))
+	fmt.Fprintf(t.Out, "\n%s: %s\n", text.OneLine(r.name(), 300), t.paint(verdict, fmt.Sprintf("%d passed, %d failed, %d skipped, in %v", r.Passed, r.Failed, r.Skipped, took)))
 }
 
 // failure prints all that is known of one; if not in full, without the lines.
@@ -99,13 +101,13 @@ func (t *Text) failure(s Result, full bool) {
 	if full && len(f.LastLines) > 0 {
 		t.item("last lines", "> sent to the program, < received from it")
 		for _, line := range f.LastLines {
-			fmt.Fprintf(t.Out, "    %s\n", plain(line))
+			fmt.Fprintf(t.Out, "    %s\n", text.Printable(line))
 		}
 	}
 	if full && f.Stderr != "" {
 		t.item("standard error", fmt.Sprintf("the end of %s", size(f.StderrBytes)))
 		for line := range strings.Lines(f.Stderr) {
-			fmt.Fprintf(t.Out, "    %s\n", plain(strings.TrimRight(line, "\r\n")))
+			fmt.Fprintf(t.Out, "    %s\n", text.Printable(strings.TrimRight(line, "\r\n")))
 		}
 	}
 	for _, foul := range f.Fouls {
@@ -119,9 +121,9 @@ func (t *Text) failure(s Result, full bool) {
 	t.item("again", f.Again)
 }
 
-func (t *Text) item(name, text string) {
-	for line := range strings.Lines(text) {
-		fmt.Fprintf(t.Out, "  %-14s %s\n", name, plain(strings.TrimRight(line, "\r\n")))
+func (t *Text) item(name, value string) {
+	for line := range strings.Lines(value) {
+		fmt.Fprintf(t.Out, "  %-14s %s\n", name, text.Printable(strings.TrimRight(line, "\r\n")))
 		name = ""
 	}
 }
@@ -133,24 +135,6 @@ func (r *Report) name() string {
 		name += ", adapter " + r.Adapter
 	}
 	return fmt.Sprintf("%s, seed %d", name, r.Seed)
-}
-
-// plain takes control characters out of what a program wrote: they could do anything to a terminal.
-func plain(text string) string {
-	return strings.Map(func(c rune) rune {
-		if c < ' ' && c != '\t' || c >= 0x7f && c < 0xa0 {
-			return '\uFFFD'
-		}
-		return c
-	}, strings.ToValidUTF8(text, "\uFFFD"))
-}
-
-func oneLine(text string, limit int) string {
-	text = plain(strings.Join(strings.Fields(text), " "))
-	if runes := []rune(text); len(runes) > limit {
-		return string(runes[:limit]) + "…"
-	}
-	return text
 }
 
 // CommandLine writes words as a line for a POSIX shell, with quotes where they are needed.
