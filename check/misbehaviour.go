@@ -47,18 +47,18 @@ func (p *probe) misbehave() (answer []byte, err error) {
 	switch p.spec.Behaviour.Does {
 	case resigns:
 		p.resigned = true
-		return p.end.Say(game.Answer{Kind: game.AnswerResign}), nil
+		return p.PlayerEnd.Say(game.Answer{Kind: game.AnswerResign}), nil
 	case cheats:
-		m, ok := illegalMove(p.game, p.end.View(), p.seen)
+		m, ok := illegalMove(p.game, p.View(), p.seen)
 		if !ok {
 			return nil, fmt.Errorf("no illegal move of %s is found", p.game.Name())
 		}
-		return p.end.Say(game.Answer{Kind: game.AnswerMove, Move: m}), nil
+		return p.PlayerEnd.Say(game.Answer{Kind: game.AnswerMove, Move: m}), nil
 	case garbles:
 		return []byte(")?!(\n"), nil
 	case misplaces:
 		s, err := wrongSetUp(p.game, p.player.SetUp(p.random))
-		return p.end.Say(game.Answer{Kind: game.AnswerSetUp, SetUp: s}), err
+		return p.PlayerEnd.Say(game.Answer{Kind: game.AnswerSetUp, SetUp: s}), err
 	case falls:
 		linger()
 	case crashes:

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rs/zerolog"
+
 	"luzhanqi/game"
 	"luzhanqi/game/games"
 	"luzhanqi/player"
@@ -77,11 +79,11 @@ func (s probeSpec) protocol(g game.Game) (game.Protocol, error) {
 	return games.FindProtocol(g, s.Dialect)
 }
 
-// probe is one program of ours that plays one side.
+// probe is one program of ours that plays one side: the player's end of its conversation, which writes a log.
 type probe struct {
+	game.PlayerEnd
 	spec    probeSpec
 	game    game.Game
-	end     game.PlayerEnd
 	player  player.Player
 	random  *rand.Rand
 	log     *probeLog
@@ -89,7 +91,8 @@ type probe struct {
 	seen    []game.Move // that it could have made in this process
 	oneShot bool        // started for this question only
 
-	resigned bool // by its misbehaviour
+	resigned bool  // by its misbehaviour
+	failed   error // to misbehave
 }
 
 func actAsProbe(dir string, arguments []string) int {
@@ -144,7 +147,7 @@ func newProbe(dir string, arguments []string) (*probe, error) {
 		return nil, err
 	}
 	side, strange := sideOf(protocol, p.game.Limits(), arguments)
-	p.end = protocol.PlayerEnd(rules, side, 0)
+	p.PlayerEnd = protocol.PlayerEnd(rules, side, 0)
 	p.oneShot = protocol.Kind() == game.OneShot
 	p.player = level.New(p.game, player.Options{Rules: rules})
 	p.random = rand.New(rand.NewPCG(p.spec.Seed, uint64(len(dir)+p.turn)))
@@ -175,102 +178,83 @@ func sideOf(p game.Protocol, l game.Limits, arguments []string) (game.Side, erro
 
 // play follows the conversation to its end.
 func (p *probe) play(in io.Reader, out io.Writer) error {
-	var buf []byte
-	eof := false
-	for {
-		n, prompt, err := p.end.Scan(buf, eof)
-		if err != nil {
-			p.log.add(logLine{Event: logStrange, Text: err.Error()})
-			if n == 0 {
-				n = len(buf) // whatever it was, it is on record
-			}
-		}
-		buf = buf[n:]
-		switch prompt {
-		case game.PromptEnd:
-			p.log.add(logLine{Event: logEnd})
-			return p.leave(in)
-		case game.PromptSetUp, game.PromptMove:
-			if err := p.answer(prompt, out); err != nil {
-				return err
-			}
-			if p.resigned {
-				return nil // some dialects have no word for it
-			}
-			continue
-		case game.PromptNone:
-		}
-		if n > 0 {
-			continue
-		}
-		if eof {
-			p.log.add(logLine{Event: logEnd})
-			return p.leave(in)
-		}
-		chunk := make([]byte, 4<<10)
-		m, err := in.Read(chunk)
-		if m > 0 {
-			p.log.add(logLine{Event: logHeard, Text: string(chunk[:m])})
-			buf = append(buf, chunk[:m]...)
-		} else if err != nil {
-			eof = true
-		}
-	}
-}
-
-func (p *probe) answer(prompt game.Prompt, out io.Writer) error {
-	setUp := prompt == game.PromptSetUp
-	speech := setUp && !p.game.HasSetUp() // a protocol may ask for leave to say something that is no answer
-	line := logLine{Event: logMove}
-	turn := p.turn + 1
-	if setUp {
-		line.Event, turn = logSetUp, 0
-	}
-	if v := p.end.View(); v != nil && !setUp {
-		line.View = v.Draw(game.DrawStyle{})
-		p.seen = v.Moves(p.seen)
-		line.Side = v.Side().Number()
-		if p.oneShot {
-			line.Moves = p.moveNames(v)
-		}
-	}
-	if !speech && p.spec.Behaviour.now(turn) {
-		p.log.add(logLine{Event: logMisbehaviour, Text: string(p.spec.Behaviour.Does), View: line.View, Side: line.Side})
-		answer, err := p.misbehave()
-		if err == nil {
-			_, err = out.Write(answer)
-		}
+	err := player.Serve(heard{in, p.log}, out, p, p.player, p.random, zerolog.Nop())
+	switch {
+	case p.failed != nil || p.resigned: // some dialects have no word for a resignation
+		return p.failed
+	case err != nil && !errors.Is(err, player.ErrHungUp):
 		return err
 	}
-	a := game.Answer{Kind: game.AnswerSetUp}
-	switch {
-	case speech:
-	case setUp:
-		a.SetUp = p.player.SetUp(p.random)
-		line.SetUp = string(a.SetUp)
-	default:
-		v := p.end.View()
-		if len(v.Moves(nil)) == 0 {
-			a.Kind, line.Event = game.AnswerResign, logResign
-			break
-		}
-		p.turn++
-		a.Kind, a.Move = game.AnswerMove, p.player.Choose(v, time.Now(), p.random)
-		line.Move = p.game.FormatMove(a.Move)
-	}
-	if !speech {
-		p.log.add(line) // before it is said, so that the times of both sides' lines give the order of the moves
-	}
-	_, err := out.Write(p.end.Say(a))
-	return err
+	p.log.add(logLine{Event: logEnd})
+	return p.leave(in)
 }
 
-// moveNames are all legal moves.
-func (p *probe) moveNames(v game.View) (names []string) {
-	for _, m := range v.Moves(nil) {
-		names = append(names, p.game.FormatMove(m))
+// heard is the input, which goes into the log.
+type heard struct {
+	in  io.Reader
+	log *probeLog
+}
+
+func (h heard) Read(chunk []byte) (int, error) {
+	n, err := h.in.Read(chunk)
+	if n > 0 {
+		h.log.add(logLine{Event: logHeard, Text: string(chunk[:n])})
 	}
-	return names
+	return n, err
+}
+
+// Scan puts on record what cannot be read, and passes it over.
+func (p *probe) Scan(buf []byte, eof bool) (n int, prompt game.Prompt, _ error) {
+	if p.failed != nil || p.resigned {
+		return 0, game.PromptEnd, nil
+	}
+	n, prompt, err := p.PlayerEnd.Scan(buf, eof)
+	if err != nil {
+		p.log.add(logLine{Event: logStrange, Text: err.Error()})
+		if n == 0 {
+			n = len(buf)
+		}
+	}
+	return n, prompt, nil
+}
+
+// Say misbehaves if it is time to, and else answers. It writes the log first, so that the times of both sides' lines
+// give the order of the moves.
+func (p *probe) Say(a game.Answer) []byte {
+	setUp := a.Kind == game.AnswerSetUp
+	if setUp && !p.game.HasSetUp() { // a protocol may ask for leave to say something that is no answer
+		return p.PlayerEnd.Say(a)
+	}
+	line := logLine{Event: logMove}
+	turn := p.turn + 1
+	if v := p.View(); v != nil && !setUp {
+		line.View, line.Side = v.Draw(game.DrawStyle{}), v.Side().Number()
+		p.seen = v.Moves(p.seen)
+		if p.oneShot {
+			for _, m := range v.Moves(nil) {
+				line.Moves = append(line.Moves, p.game.FormatMove(m))
+			}
+		}
+	}
+	switch a.Kind {
+	case game.AnswerSetUp:
+		line.Event, line.SetUp, turn = logSetUp, string(a.SetUp), 0
+	case game.AnswerResign:
+		line.Event = logResign
+	default:
+		line.Move = p.game.FormatMove(a.Move)
+	}
+	if p.spec.Behaviour.now(turn) {
+		p.log.add(logLine{Event: logMisbehaviour, Text: string(p.spec.Behaviour.Does), View: line.View, Side: line.Side})
+		var answer []byte
+		answer, p.failed = p.misbehave()
+		return answer
+	}
+	if !setUp {
+		p.turn++
+	}
+	p.log.add(line)
+	return p.PlayerEnd.Say(a)
 }
 
 // leave ends, or does not.
