@@ -16,11 +16,11 @@ import (
 // use: boards, lists of moves, escape codes before every character. Four times a message's limit.
 const maxTalk = 4 * maxAnswer
 
-// prompted is the seat of a program that takes the referee for a person at a keyboard. It differs
+// console is the seat of a program that takes the referee for a person at a keyboard. It differs
 // from any other program in when it is written to: not before it has asked, which only its silence
 // can tell. Its time does not depend on what it writes: all deadlines are absolute.
-type prompted struct {
-	*program
+type console struct {
+	dialogue
 	end      game.ConsoleEnd
 	unheard  int  // bytes at the end of buf that are on no record yet
 	answered bool // something was typed since the question
@@ -28,11 +28,11 @@ type prompted struct {
 
 // Ask reads until there is a whole answer, and types what the program asks for. The silence that the
 // referee waits for before it types is not the program's time, so the deadline is later by as much.
-func (s *prompted) Ask(ctx context.Context, q Question) (game.Answer, *Foul) {
+func (s *console) Ask(ctx context.Context, q Question) (game.Answer, *Foul) {
 	silence := s.end.Silence()
 	deadline := q.Deadline.Add(silence)
 	s.answered = false
-	judged := false // what there is was judged in silence
+	searched := false // all that there is was searched since the program fell silent
 	for quiet := time.Now(); ; {
 		n, answer, err := s.end.Scan(s.buf, s.eof)
 		if err != nil || n > 0 {
@@ -46,26 +46,23 @@ func (s *prompted) Ask(ctx context.Context, q Question) (game.Answer, *Foul) {
 			return answer, s.cutOff(fouled(Flooded, "wrote more than %d bytes of which nothing is a question or an answer", maxTalk))
 		}
 		wait := deadline
-		if until := quiet.Add(silence); !judged && until.Before(deadline) {
+		if until := quiet.Add(silence); !searched && until.Before(deadline) {
 			wait = until
 		}
-		err = io.EOF
 		if !s.eof {
-			err = s.listen(wait)
-		}
-		switch {
-		case err == nil:
-			quiet, judged = time.Now(), false
-			continue
-		case errors.Is(err, io.EOF) && !s.eof:
-			s.eof = true
-			continue
-		case !errors.Is(err, io.EOF) && !errors.Is(err, os.ErrDeadlineExceeded):
-			return answer, s.cutOff(s.readFoul(ctx, err, q))
+			switch err := s.listen(wait); {
+			case err == nil:
+				quiet, searched = time.Now(), false
+				continue
+			case errors.Is(err, io.EOF):
+				continue
+			case !errors.Is(err, os.ErrDeadlineExceeded):
+				return answer, s.cutOff(s.cannotRead(ctx, err))
+			}
 		}
 		last := s.eof || wait.Equal(deadline)
-		judged = true
-		answer, found, foul := s.judge(last, deadline)
+		searched = true
+		answer, found, foul := s.search(last, deadline)
 		switch {
 		case foul != nil || found:
 			return answer, foul
@@ -78,15 +75,15 @@ func (s *prompted) Ask(ctx context.Context, q Question) (game.Answer, *Foul) {
 }
 
 // listen adds what has arrived to buf.
-func (s *prompted) listen(deadline time.Time) error {
+func (s *console) listen(deadline time.Time) error {
 	before := len(s.buf)
 	err := s.read(deadline)
 	s.unheard += len(s.buf) - before
 	return err
 }
 
-// judge lets the protocol judge all that there is, and types what it says.
-func (s *prompted) judge(last bool, deadline time.Time) (game.Answer, bool, *Foul) {
+// search lets the protocol find a question or an answer in all that there is, and types what it says.
+func (s *console) search(last bool, deadline time.Time) (game.Answer, bool, *Foul) {
 	heard := HeardPause
 	if last {
 		heard = HeardLast
@@ -104,8 +101,8 @@ func (s *prompted) judge(last bool, deadline time.Time) (game.Answer, bool, *Fou
 	return answer, found, nil
 }
 
-// use records what was heard, takes n bytes of it as used up, and judges the error.
-func (s *prompted) use(heard Heard, n int, err error) *Foul {
+// use records what was heard and takes n bytes of it as used up, unless it is an error.
+func (s *console) use(heard Heard, n int, err error) *Foul {
 	s.record(heard)
 	if err != nil {
 		return s.unreadable(err)
@@ -115,22 +112,20 @@ func (s *prompted) use(heard Heard, n int, err error) *Foul {
 	return nil
 }
 
-// record passes on what was not yet, and how it came to be judged.
-func (s *prompted) record(heard Heard) {
-	if s.watch != nil {
-		s.watch(Message{Side: s.side, Text: s.buf[len(s.buf)-s.unheard:], At: time.Now(), Heard: heard})
-	}
+// record passes on what was not yet passed on, and how it came to be used.
+func (s *console) record(heard Heard) {
+	s.pass(Message{Text: s.buf[len(s.buf)-s.unheard:], Heard: heard})
 	s.unheard = 0
 }
 
 // show keeps output for people, a line of it as a line.
-func (s *prompted) show(text []byte) {
-	for line := range bytes.Lines(text) {
-		s.lines.add(false, line)
+func (s *console) show(output []byte) {
+	for line := range bytes.Lines(output) {
+		s.tail.add(false, line)
 	}
 }
 
-func (s *prompted) unreadable(err error) *Foul {
+func (s *console) unreadable(err error) *Foul {
 	s.show(s.buf)
 	if errors.Is(err, game.ErrTooLong) {
 		return fouled(Flooded, "%v", err)
@@ -138,28 +133,28 @@ func (s *prompted) unreadable(err error) *Foul {
 	return fouled(Unreadable, "gave no valid answer: %v", err)
 }
 
-// cutOff ends with what cannot be judged any more.
-func (s *prompted) cutOff(f *Foul) *Foul {
+// cutOff ends with output that nothing is found in any more.
+func (s *console) cutOff(f *Foul) *Foul {
 	s.record(HeardCut)
 	s.show(s.buf)
 	return f
 }
 
-func (s *prompted) late(q Question) *Foul {
+func (s *console) late(q Question) *Foul {
 	s.show(s.buf)
-	text := fmt.Sprintf("did not show %v within %s", q.Kind, q.time())
+	late := fmt.Sprintf("did not show %v within %s", q.Kind, q.time())
 	if !s.answered {
-		text += "; nothing that it wrote was recognised as a question"
+		late += "; nothing that it wrote was recognised as a question"
 	}
 	if len(s.buf) > 0 {
-		text += fmt.Sprintf("; the last %d bytes are not understood", len(s.buf))
+		late += fmt.Sprintf("; the last %d bytes are not understood", len(s.buf))
 	}
-	return fouled(TimedOut, "%s", text)
+	return fouled(TimedOut, "%s", late)
 }
 
-// ended judges a program whose output is at its end.
-func (s *prompted) ended(ctx context.Context) *Foul {
+// ended is the foul of a program whose output is at its end.
+func (s *console) ended(ctx context.Context) *Foul {
 	s.show(s.buf)
 	s.buf = s.buf[:0] // shown and recorded
-	return s.program.ended(ctx)
+	return s.dialogue.ended(ctx)
 }

@@ -54,6 +54,18 @@ func (e *Ending) Draw() bool { return e.Winner == nil && e.Code != Void }
 // Foul says whether a player lost by breaking the rules or by failing: on time, by a crash, by an answer.
 func (e *Ending) Foul() bool { return e.Fault != nil && e.Code != Resigned && e.Code != Void }
 
+// describe adds what is known of the program at fault.
+func (e *Ending) describe(r Postmortem) {
+	if !r.Program {
+		return
+	}
+	e.LastLines, e.StderrTail, e.StderrBytes = r.LastLines, r.Stderr, r.StderrBytes
+	e.Exit, e.Signal = r.Exit.String(), int(r.Exit.Signal)
+	if r.Exit.Signal == 0 && !r.Exit.Killed {
+		e.ExitCode = &r.Exit.Code
+	}
+}
+
 // Foul is what keeps a seat from answering: everything but an answer.
 type Foul struct {
 	Code Code

@@ -30,13 +30,17 @@ type Game struct {
 func (g *Game) Play(ctx context.Context, watch Observer) (Result, error) {
 	r := Result{Number: g.Number, Attempt: g.Attempt, Seats: [2]int{0, 1}}
 	start := time.Now()
+	var heard func(Message)
+	if watch == nil {
+		watch = NoObserver{}
+	} else {
+		heard = watch.Message
+	}
 	l := &loop{Conditions: g.Conditions, entrants: g.Entrants, draws: Draws(g.Seed, g.Number), observer: watch}
-	unseated := g.sit(ctx, l)
+	unseated := g.sit(ctx, l, heard)
 	if unseated != nil {
 		r.Ending = l.void(unseated.Error())
-		if l.observer != nil {
-			l.observer.Ended(nil, r.Ending)
-		}
+		watch.Ended(nil, r.Ending)
 	} else {
 		if g.seated != nil {
 			g.seated()
@@ -48,19 +52,15 @@ func (g *Game) Play(ctx context.Context, watch Observer) (Result, error) {
 	return r, unseated
 }
 
-// sit seats both entrants.
-func (g *Game) sit(ctx context.Context, l *loop) error {
-	var watch func(Message)
-	if l.observer != nil {
-		watch = l.observer.Message
-	}
+// sit seats both entrants. heard is told of their messages, and may be nil.
+func (g *Game) sit(ctx context.Context, l *loop, heard func(Message)) error {
 	for seat, e := range g.Entrants {
 		side := game.Side(seat)
 		if e.Level != nil {
 			l.seats[seat] = newBuiltin(g, side)
 			continue
 		}
-		p, err := newSeat(ctx, e.Command, e.Protocol, side, l.limits(side), watch)
+		p, err := newSeat(ctx, e.Command, e.Protocol, side, l.limits(side), heard)
 		if err != nil {
 			if l.seats[0] != nil {
 				l.seats[0].Close(0)

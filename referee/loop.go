@@ -2,6 +2,7 @@ package referee
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -19,7 +20,7 @@ type loop struct {
 	entrants [2]Entrant
 	seats    [2]Seat
 	draws    *rand.Rand // of the moves that players leave to the referee
-	observer Observer   // may be nil
+	observer Observer   // not nil
 
 	left [2]Postmortem // what is known of both seats once they are closed
 }
@@ -41,9 +42,7 @@ func (l *loop) play(ctx context.Context) *Ending {
 		if played, end = l.ask(ctx, pos); end == nil {
 			before := pos
 			pos = before.Play(played.Move)
-			if l.observer != nil {
-				l.observer.Moved(before, pos, played)
-			}
+			l.observer.Moved(before, pos, played)
 			l.tell(game.Event{Kind: game.EventMoved, Side: before.Mover(), Move: played.Move}, pos)
 		}
 	}
@@ -89,9 +88,7 @@ func (l *loop) askSetUp(ctx context.Context, side game.Side) (game.SetUp, *Endin
 	case answer.Kind != game.AnswerSetUp:
 		return "", l.foul(side, fouled(Unreadable, "sent %v where a set-up was asked for", answer.Kind), nil)
 	}
-	if l.observer != nil {
-		l.observer.SetUp(side, answer.SetUp, took)
-	}
+	l.observer.SetUp(side, answer.SetUp, took)
 	if err := l.Game.CheckSetUp(answer.SetUp); err != nil {
 		l.seats[side].Tell(game.Event{Kind: game.EventIllegal, Side: side, Err: err}, nil)
 		return "", l.loss(side, IllegalSetUp, "gave an "+err.Error())
@@ -137,9 +134,7 @@ func (l *loop) ask(ctx context.Context, pos game.Position) (Played, *Ending) {
 			}
 			return p, nil
 		}
-		if l.observer != nil {
-			l.observer.Refused(pos, answer.Move, err)
-		}
+		l.observer.Refused(pos, answer.Move, err)
 		l.seats[mover].Tell(game.Event{Kind: game.EventIllegal, Side: mover, Move: answer.Move, HasMove: true, Err: err}, q.View)
 		if refused >= l.Retries {
 			return p, l.loss(mover, IllegalMove, "played an illegal move: "+game.ErrorInFrame(err, facing(l.seats[mover], mover)).Error())
@@ -166,14 +161,19 @@ func facing(s Seat, side game.Side) game.Side {
 	return side
 }
 
+// tell passes an event on to both; pos is nil before there is a position.
 func (l *loop) tell(e game.Event, pos game.Position) {
-	for side, seat := range l.seats {
-		var v game.View
-		if pos != nil {
-			v = pos.View(game.Side(side))
-		}
-		seat.Tell(e, v)
+	for side := range l.seats {
+		l.tellOne(game.Side(side), e, pos)
 	}
+}
+
+func (l *loop) tellOne(side game.Side, e game.Event, pos game.Position) {
+	var v game.View
+	if pos != nil {
+		v = pos.View(side)
+	}
+	l.seats[side].Tell(e, v)
 }
 
 func (l *loop) byRule(o game.Outcome) *Ending {
@@ -191,12 +191,7 @@ func (l *loop) foul(side game.Side, f *Foul, pos game.Position) *Ending {
 		return e
 	}
 	if f.Code == Unreadable {
-		e := game.Event{Kind: game.EventIllegal, Side: side, Err: fmt.Errorf("%s", f.Text)}
-		if pos != nil {
-			l.seats[side].Tell(e, pos.View(side))
-		} else {
-			l.seats[side].Tell(e, nil)
-		}
+		l.tellOne(side, game.Event{Kind: game.EventIllegal, Side: side, Err: errors.New(f.Text)}, pos)
 	}
 	return l.loss(side, f.Code, f.Text)
 }
@@ -238,19 +233,6 @@ func (l *loop) finish(pos game.Position, end *Ending) *Ending {
 			end.Reason += fmt.Sprintf("; %s: %v", l.who(game.Side(side)), r.Err)
 		}
 	}
-	if l.observer != nil {
-		l.observer.Ended(pos, end)
-	}
+	l.observer.Ended(pos, end)
 	return end
-}
-
-func (e *Ending) describe(r Postmortem) {
-	if !r.Program {
-		return
-	}
-	e.LastLines, e.StderrTail, e.StderrBytes = r.LastLines, r.Stderr, r.StderrBytes
-	e.Exit, e.Signal = r.Exit.String(), int(r.Exit.Signal)
-	if r.Exit.Signal == 0 && !r.Exit.Killed {
-		e.ExitCode = &r.Exit.Code
-	}
 }

@@ -91,7 +91,7 @@ func newLoop(t *testing.T, first, second []any) (*loop, [2]*scripted) {
 	seats := [2]*scripted{{t: t, answers: first}, {t: t, answers: second}}
 	return &loop{
 		Conditions: Conditions{Game: g, Rules: rules, Limits: g.Limits()},
-		entrants:   [2]Entrant{{Name: "ann"}, {Name: "bob"}}, seats: [2]Seat{seats[0], seats[1]},
+		entrants:   [2]Entrant{{Name: "ann"}, {Name: "bob"}}, seats: [2]Seat{seats[0], seats[1]}, observer: NoObserver{},
 	}, seats
 }
 

@@ -60,6 +60,14 @@ func (m *Match) Run(ctx context.Context) (score Score, err error) {
 		next++
 		return next - 1, true
 	}
+	count := func(r Result) {
+		mu.Lock()
+		defer mu.Unlock()
+		score.add(r)
+		if m.Ended != nil {
+			m.Ended(r, score)
+		}
+	}
 	fail := func(cause error) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -84,26 +92,9 @@ func (m *Match) Run(ctx context.Context) (score Score, err error) {
 				if !ok {
 					return
 				}
-				var voids []string
-				for attempt := 1; ; attempt++ {
-					r, gameErr := m.play(ctx, number, attempt, seated)
-					if gameErr != nil {
-						fail(gameErr)
-						return
-					}
-					mu.Lock()
-					score.add(r)
-					if m.Ended != nil {
-						m.Ended(r, score)
-					}
-					mu.Unlock()
-					if r.Ending.Code != Void || ctx.Err() != nil {
-						break
-					}
-					if voids = append(voids, r.Ending.Reason); GivenUp(voids) {
-						fail(fmt.Errorf("game %d was %w: %s", number, ErrVoid, r.Ending.Reason))
-						return
-					}
+				if err := m.playOut(ctx, number, seated, count); err != nil {
+					fail(err)
+					return
 				}
 			}
 		})
@@ -115,7 +106,25 @@ func (m *Match) Run(ctx context.Context) (score Score, err error) {
 	return score, err
 }
 
-// play plays one game. An error means that there was none, or that it could not be kept.
+// playOut plays a game until it counts, and again as long as it is void.
+func (m *Match) playOut(ctx context.Context, number int, seated chan struct{}, count func(Result)) error {
+	var voids []string
+	for attempt := 1; ; attempt++ {
+		r, err := m.play(ctx, number, attempt, seated)
+		if err != nil {
+			return err
+		}
+		count(r)
+		if r.Ending.Code != Void || ctx.Err() != nil {
+			return nil
+		}
+		if voids = append(voids, r.Ending.Reason); GivenUp(voids) {
+			return fmt.Errorf("game %d was %w: %s", number, ErrVoid, r.Ending.Reason)
+		}
+	}
+}
+
+// play plays a game once. An error means that there was none, or that it could not be kept.
 func (m *Match) play(ctx context.Context, number, attempt int, seated chan struct{}) (Result, error) {
 	g := m.game(number, attempt)
 	var watching Observers

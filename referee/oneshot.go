@@ -4,101 +4,89 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"time"
 
 	"luzhanqi/game"
 	"luzhanqi/process"
+	"luzhanqi/text"
 )
 
-// anew is the seat of a program that is started for each question: the question is its arguments and
+// oneShot is the seat of a program that is started for each question: the question is its arguments and
 // the whole of its input, its output up to the end is the answer. Between questions nothing runs.
 //
 // What counts is the output. A process that has given a valid answer may exit as it likes, with
 // whatever code; one whose answer is not valid and that did not exit with code 0 has crashed.
-type anew struct {
-	side      game.Side
+type oneShot struct {
+	program
 	command   process.Command
 	end       game.OneShotEnd
 	allowance time.Duration // for starting, added to the deadline of each question
-	watch     func(Message) // may be nil
 
-	lines lines
-	last  Postmortem // of the latest process
-	err   error      // the first failure to clean up behind one
+	last Postmortem // of the latest process
+	err  error      // the first failure to clean up behind one
 }
 
 // Tell lets the protocol note what has happened; nobody is there to be told.
-func (s *anew) Tell(e game.Event, v game.View) { s.end.Tell(e, v) }
+func (s *oneShot) Tell(e game.Event, v game.View) { s.end.Tell(e, v) }
 
 // Ask runs one process.
-func (s *anew) Ask(ctx context.Context, q Question) (game.Answer, *Foul) {
+func (s *oneShot) Ask(ctx context.Context, q Question) (a game.Answer, foul *Foul) {
 	arguments, input := s.end.Question(q.Kind, q.View)
-	running, err := process.Start(s.command.With(arguments...))
-	if err != nil {
-		return game.Answer{}, fouled(Void, "the process for a question to player %v cannot be started: %v", s.side, err)
+	var err error
+	if s.process, err = process.Start(s.command.With(arguments...)); err != nil {
+		return a, fouled(Void, "the process for a question to player %v cannot be started: %v", s.side, err)
 	}
-	defer context.AfterFunc(ctx, running.Interrupt)()
+	defer context.AfterFunc(ctx, s.process.Interrupt)()
 	s.note(Message{Sent: true, Text: input, Arguments: arguments})
-	output, foul := s.converse(ctx, running, input, q)
-	exited := foul == nil && awaitExit(running)
-	exit, err := running.Stop(0)
+	s.buf, s.eof = nil, false
+	foul = s.converse(ctx, input, q)
+	exited := foul == nil && s.exits()
+	s.last = s.stop(0)
 	if s.err == nil {
-		s.err = err
+		s.err = s.last.Err
 	}
-	s.last = Postmortem{Program: true, Exit: exit}
-	stderr, total := running.Stderr()
-	s.last.Stderr, s.last.StderrBytes = string(stderr), total
-	if foul == nil && stoppedTogether(ctx, exit) {
+	if foul == nil && stoppedTogether(ctx, s.last.Exit) {
 		foul = interrupted(ctx)
 	}
 	if foul != nil {
-		s.note(Message{Text: output, Heard: HeardCut})
-		return game.Answer{}, foul
+		s.note(Message{Text: s.buf, Heard: HeardCut})
+		return a, foul
 	}
-	s.note(Message{Text: output})
-	return s.judge(output, exit, exited)
+	s.note(Message{Text: s.buf})
+	return s.answer(exited)
 }
 
 // converse writes the question and reads the output to its end.
-func (s *anew) converse(ctx context.Context, running *process.Process, input []byte, q Question) (output []byte, foul *Foul) {
+func (s *oneShot) converse(ctx context.Context, input []byte, q Question) *Foul {
 	deadline := q.Deadline.Add(s.allowance)
-	if err := running.Write(input, deadline); errors.Is(err, os.ErrDeadlineExceeded) {
-		return nil, fouled(TimedOut, "did not read its standard input within %s", s.time(q))
+	if err := s.process.Write(input, deadline); errors.Is(err, os.ErrDeadlineExceeded) {
+		return fouled(TimedOut, "did not read its standard input within %s", s.time(q))
 	} // any other error: it does not read, and may answer all the same
-	running.CloseInput()
+	s.process.CloseInput()
 	for {
-		if len(output) == cap(output) {
-			output = append(make([]byte, 0, max(512, 2*cap(output))), output...)
-		}
-		n, err := running.Read(output[len(output):cap(output)], deadline)
-		output = output[:len(output)+n]
+		err := s.read(deadline)
 		switch {
-		case len(output) > maxAnswer:
-			return output, fouled(Flooded, "wrote more than %d bytes for one answer", maxAnswer)
+		case len(s.buf) > maxAnswer:
+			return fouled(Flooded, "wrote more than %d bytes for one answer", maxAnswer)
 		case err == nil:
-		case errors.Is(err, io.EOF):
-			return output, nil
+		case s.eof:
+			return nil
 		case errors.Is(err, os.ErrDeadlineExceeded):
-			return output, fouled(TimedOut, "had not exited after %s, and had written %d bytes", s.time(q), len(output))
-		case errors.Is(err, process.ErrFlooded):
-			return output, fouled(Flooded, "%v", err)
-		case errors.Is(err, process.ErrInterrupted):
-			return output, interrupted(ctx)
+			return fouled(TimedOut, "had not exited after %s, and had written %s", s.time(q), text.Count(len(s.buf), "byte"))
 		default:
-			return output, fouled(Void, "the output of player %v cannot be read: %v", s.side, err)
+			return s.cannotRead(ctx, err)
 		}
 	}
 }
 
-func (s *anew) time(q Question) string {
+func (s *oneShot) time(q Question) string {
 	return fmt.Sprintf("%s + %v for starting", q.time(), s.allowance)
 }
 
-// judge reads the answer in the output of a process.
-func (s *anew) judge(output []byte, exit process.Exit, exited bool) (game.Answer, *Foul) {
-	n, answer, err := s.end.Scan(output, true)
+// answer finds the answer in the output of a process that has ended, or has closed its output.
+func (s *oneShot) answer(exited bool) (game.Answer, *Foul) {
+	n, answer, err := s.end.Scan(s.buf, true)
 	why := "without an answer"
 	if err != nil {
 		why = fmt.Sprintf("without a valid answer: %v", err)
@@ -110,29 +98,26 @@ func (s *anew) judge(output []byte, exit process.Exit, exited bool) (game.Answer
 		return answer, fouled(Flooded, "%v", err)
 	case !exited:
 		return answer, fouled(Closed, "closed its standard output %s, and lived on", why)
-	case exit.Code != 0:
-		return answer, fouled(Crashed, "%s %s", exit, why)
+	case s.last.Exit.Code != 0:
+		return answer, fouled(Crashed, "%s %s", s.last.Exit, why)
 	}
 	return answer, fouled(Unreadable, "exited %s", why)
 }
 
 // Close has nothing to stop.
-func (s *anew) Close(time.Duration) Postmortem {
-	r := s.last
-	r.LastLines, r.Err = s.lines.texts(), s.err
-	return r
+func (s *oneShot) Close(time.Duration) Postmortem {
+	after := s.last
+	after.LastLines, after.Err = s.tail.texts(), s.err
+	return after
 }
 
-func (s *anew) note(m Message) {
-	m.Side, m.At = s.side, time.Now()
-	text := m.Text
+func (s *oneShot) note(m Message) {
+	said := m.Text
 	if len(m.Arguments) > 0 {
-		text = fmt.Appendf(nil, "%q %s", m.Arguments, m.Text)
+		said = fmt.Appendf(nil, "%q %s", m.Arguments, m.Text)
 	}
-	if m.Sent || len(text) > 0 {
-		s.lines.add(m.Sent, text)
+	if m.Sent || len(said) > 0 {
+		s.tail.add(m.Sent, said)
 	}
-	if s.watch != nil {
-		s.watch(m)
-	}
+	s.pass(m)
 }

@@ -72,10 +72,10 @@ func (s *person) Ask(ctx context.Context, q Question) (game.Answer, *Foul) {
 		if strings.TrimSpace(line) == "" {
 			continue // asked again, without a word
 		}
-		a, done, foul := s.command(ctx, line, func() string { return s.legal(q.View) })
-		if done {
+		switch a, foul, is := s.command(ctx, line, func() string { return s.legal(q.View) }); is {
+		case answerCommand:
 			return a, foul
-		} else if foul == nil {
+		case otherCommand:
 			continue
 		}
 		m, err := s.end.ReadMove(line, q.View)
@@ -86,25 +86,31 @@ func (s *person) Ask(ctx context.Context, q Question) (game.Answer, *Foul) {
 	}
 }
 
-// notACommand says that a line is something else.
-var notACommand = &Foul{}
+// commandKind is what a line is as a command.
+type commandKind uint8
 
-// command obeys the words that mean the same in every game. A foul without done: the line is none.
-func (s *person) command(ctx context.Context, line string, help func() string) (a game.Answer, done bool, foul *Foul) {
+const (
+	noCommand     commandKind = iota // but a move or a set-up
+	otherCommand                     // that was obeyed, and is no answer
+	answerCommand                    // that answers the question, or ends the game by a foul
+)
+
+// command obeys the words that mean the same in every game.
+func (s *person) command(ctx context.Context, line string, help func() string) (a game.Answer, foul *Foul, is commandKind) {
 	word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 	switch strings.ToLower(word) {
 	case "?", "help":
 		fmt.Fprint(s.terminal.Out, help())
 	case "resign":
-		return game.Answer{Kind: game.AnswerResign}, true, nil
+		return game.Answer{Kind: game.AnswerResign}, nil, answerCommand
 	case "quit", "exit":
-		return a, true, s.left(ctx)
+		return a, s.left(ctx), answerCommand
 	case "save":
 		s.saveTo(strings.TrimSpace(rest))
 	default:
-		return a, false, notACommand
+		return a, nil, noCommand
 	}
-	return a, false, nil
+	return a, nil, otherCommand
 }
 
 func (s *person) saveTo(file string) {
@@ -119,7 +125,7 @@ func (s *person) saveTo(file string) {
 	fmt.Fprintf(s.terminal.Out, "Saved: luzhanqi replay %s\n", file)
 }
 
-// left is what it is called when a person goes.
+// left is the foul for a person who quits.
 func (s *person) left(ctx context.Context) *Foul {
 	if ctx.Err() != nil {
 		return interrupted(ctx)
@@ -162,10 +168,10 @@ func (s *person) askSetUp(ctx context.Context) (game.Answer, *Foul) {
 		if word := strings.TrimSpace(line); line == "" || strings.EqualFold(word, "random") {
 			return game.Answer{Kind: game.AnswerSetUp, SetUp: s.game.RandomSetUp(s.random)}, nil
 		}
-		a, done, foul := s.command(ctx, line, s.setUps)
-		if done {
+		switch a, foul, is := s.command(ctx, line, s.setUps); is {
+		case answerCommand:
 			return a, foul
-		} else if foul == nil {
+		case otherCommand:
 			continue
 		}
 		setUp, err := s.game.ParseSetUp(line)

@@ -1,57 +1,56 @@
 package referee
 
 import (
-	"fmt"
 	"strconv"
+
+	"luzhanqi/text"
 )
 
 const (
-	linesKept = 12  // how many of the last messages a foul shows
-	talkKept  = 40  // how many lines of a program that talks to a person: two boards of the usual size
-	lineKept  = 200 // bytes of each
+	usualTail   = 12  // how many of the last messages a foul shows
+	consoleTail = 40  // how many lines of a program that talks to a person: two boards of the usual size
+	maxTailLine = 200 // bytes of each
 )
 
-// lines are the last messages in both directions, each cut.
-type lines struct {
-	ring  []line
-	most  int // zero: linesKept
+// tail is the last messages in both directions, each cut.
+type tail struct {
+	ring  []tailLine
+	max   int // zero: usualTail
 	count int
 }
 
-type line struct {
+type tailLine struct {
 	sent bool
 	text []byte
 	more int // bytes that were cut
 }
 
-func (l *lines) add(sent bool, text []byte) {
-	if l.ring == nil {
-		l.ring = make([]line, max(l.most, linesKept))
+func (t *tail) add(sent bool, message []byte) {
+	if t.ring == nil {
+		t.ring = make([]tailLine, max(t.max, usualTail))
 	}
-	slot := &l.ring[l.count%len(l.ring)]
-	slot.sent, slot.more = sent, max(0, len(text)-lineKept)
-	slot.text = append(slot.text[:0], text[:len(text)-slot.more]...)
-	l.count++
+	kept := text.Prefix(message, maxTailLine)
+	slot := &t.ring[t.count%len(t.ring)]
+	slot.sent, slot.more = sent, len(message)-len(kept)
+	slot.text = append(slot.text[:0], kept...)
+	t.count++
 }
 
 // texts writes "> " before what the referee sent and "< " before what came back, quoted where it
 // is not plain text.
-func (l *lines) texts() (all []string) {
-	for i := max(0, l.count-len(l.ring)); i < l.count; i++ {
-		slot := l.ring[i%len(l.ring)]
+func (t *tail) texts() (all []string) {
+	for i := max(0, t.count-len(t.ring)); i < t.count; i++ {
+		slot := t.ring[i%len(t.ring)]
 		arrow := "< "
 		if slot.sent {
 			arrow = "> "
 		}
-		text := strconv.Quote(string(slot.text))
-		text = text[1 : len(text)-1]
-		if n := len(text); n > 2 && text[n-2:] == `\n` {
-			text = text[:n-2]
+		quoted := strconv.Quote(string(slot.text))
+		quoted = quoted[1 : len(quoted)-1]
+		if n := len(quoted); n > 2 && quoted[n-2:] == `\n` {
+			quoted = quoted[:n-2]
 		}
-		if slot.more > 0 {
-			text += fmt.Sprintf(" … (%d bytes more)", slot.more)
-		}
-		all = append(all, arrow+text)
+		all = append(all, arrow+quoted+text.More(slot.more))
 	}
 	return all
 }

@@ -19,7 +19,7 @@ func TestTellNeverWaits(t *testing.T) {
 	g := luzhanqi.Game{}
 	limits := game.Limits{SetUp: time.Second, Move: time.Second, Grace: time.Second}
 	command := process.Command{Args: []string{"/bin/sh", "-c", "exec sleep 100"}}
-	seat, err := newProgram(t.Context(), command, g.Protocols()[0].RefereeEnd(game.First, limits), game.First, nil)
+	seat, err := newSeat(t.Context(), command, g.Protocols()[0], game.First, limits, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +31,7 @@ func TestTellNeverWaits(t *testing.T) {
 	if took := time.Since(start); took > 20*time.Second {
 		t.Errorf("telling took %v", took)
 	}
-	if len(seat.unsent) == 0 {
+	if len(seat.(*dialogue).unsent) == 0 {
 		t.Fatal("the pipe never filled")
 	}
 	start = time.Now()
@@ -46,7 +46,7 @@ func TestTellNeverWaits(t *testing.T) {
 func TestExitIsNewsWithoutGrace(t *testing.T) {
 	g := luzhanqi.Game{}
 	for script, want := range map[string]Code{"exit 3": Crashed, "exec >&-; sleep 100": Closed} {
-		seat, err := newProgram(t.Context(), process.Command{Args: []string{"/bin/sh", "-c", script}}, g.Protocols()[0].RefereeEnd(game.First, g.Limits()), game.First, nil)
+		seat, err := newSeat(t.Context(), process.Command{Args: []string{"/bin/sh", "-c", script}}, g.Protocols()[0], game.First, g.Limits(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +63,7 @@ func TestExitIsNewsWithoutGrace(t *testing.T) {
 func TestFloodNamesTheLimit(t *testing.T) {
 	g := jungle.Game{}
 	script := "head -c 4208 /dev/zero | tr '\\0' 7; sleep 100"
-	seat, err := newProgram(t.Context(), process.Command{Args: []string{"/bin/sh", "-c", script}}, g.Protocols()[0].RefereeEnd(game.First, g.Limits()), game.First, nil)
+	seat, err := newSeat(t.Context(), process.Command{Args: []string{"/bin/sh", "-c", script}}, g.Protocols()[0], game.First, g.Limits(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
