@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"luzhanqi/grading/course"
@@ -19,15 +20,18 @@ import (
 //go:embed templates
 var files embed.FS
 
-var templates = template.Must(template.New("").Funcs(template.FuncMap{
-	"points": marks.Format, "parts": parts,
-	"record": func(file string) string { return link(Records, file) },
-}).ParseFS(files, "templates/*.html"))
+// templates are parsed when the first page is written, and not at the start of every command.
+var templates = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{
+		"points": marks.Format, "parts": parts,
+		"record": func(file string) string { return link(Records, file) },
+	}).ParseFS(files, "templates/*.html"))
+})
 
 // render fills in a page. What would not be XML in it is replaced.
 func render(name string, data map[string]any) ([]byte, error) {
 	var b bytes.Buffer
-	if err := templates.ExecuteTemplate(&b, name, data); err != nil {
+	if err := templates().ExecuteTemplate(&b, name, data); err != nil {
 		return nil, err
 	}
 	return bytes.Map(func(c rune) rune {

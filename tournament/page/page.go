@@ -15,6 +15,7 @@ import (
 	"html/template"
 	"io"
 	"strconv"
+	"sync"
 
 	"luzhanqi/tournament/rating"
 	"luzhanqi/tournament/standings"
@@ -64,10 +65,13 @@ var style string
 //go:embed templates
 var files embed.FS
 
-var templates = template.Must(template.New("").Funcs(template.FuncMap{
-	"text": standings.Printable, "points": standings.FormatPoints, "elo": standings.FormatElo, "err": standings.FormatError,
-	"percent": func(x float64) string { return strconv.FormatFloat(100*x, 'f', 1, 64) },
-}).ParseFS(files, "templates/*.html"))
+// templates are parsed when the first page is written, and not at the start of every command.
+var templates = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{
+		"text": standings.Printable, "points": standings.FormatPoints, "elo": standings.FormatElo, "err": standings.FormatError,
+		"percent": func(x float64) string { return strconv.FormatFloat(100*x, 'f', 1, 64) },
+	}).ParseFS(files, "templates/*.html"))
+})
 
 // Style is the stylesheet of all pieces.
 func Style() template.CSS { return template.CSS(style) }
@@ -87,7 +91,7 @@ func Write(w io.Writer, t Tournament) error {
 			plots = append(plots, Histogram(p.Name, p.Times, from, to))
 		}
 	}
-	return templates.ExecuteTemplate(w, "tournament.html", map[string]any{
+	return templates().ExecuteTemplate(w, "tournament.html", map[string]any{
 		"Style": Style(), "Title": t.Title, "Settings": t.Settings, "Voids": t.Table.Voids, "Games": t.Table.Games,
 		"Standings": Standings(t.Table), "Ratings": Ratings(Bars(t.Table)), "CrossTable": CrossTable(t.Table),
 		"Times": plots, "Endings": Endings(t.Players), "List": Games(t.Games, t.Total),
@@ -104,7 +108,7 @@ func times(players []Player) (all [][]thinktime.Bin) {
 // render fills in a piece. The templates are ours and their data of known types, so they cannot fail.
 func render(name string, data any) template.HTML {
 	var b bytes.Buffer
-	if err := templates.ExecuteTemplate(&b, name, data); err != nil {
+	if err := templates().ExecuteTemplate(&b, name, data); err != nil {
 		panic("page: " + err.Error())
 	}
 	return template.HTML(b.String())

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"sync"
 
 	"luzhanqi/game/chess1d"
 )
@@ -33,18 +34,18 @@ func (x *Matrix) At(mover, other int) Value {
 }
 
 // SetUpNumber returns the number of a set-up, from 0 to 5,759: those of one army come together.
-func SetUpNumber(s chess1d.SetUp) int { return setUpNumbers[s] }
+func SetUpNumber(s chess1d.SetUp) int { return setUpNumbers()[s] }
 
 // NumberedSetUp returns the set-up of a number.
 func NumberedSetUp(n int) chess1d.SetUp { return setUps()[n] }
 
-var setUpNumbers = func() map[chess1d.SetUp]int {
+var setUpNumbers = sync.OnceValue(func() map[chess1d.SetUp]int {
 	numbers := map[chess1d.SetUp]int{}
 	for n, s := range setUps() {
 		numbers[s] = n
 	}
 	return numbers
-}()
+})
 
 // Progress is told how much of a solve is done, in placements of pawns and royals.
 type Progress func(done, total int)
