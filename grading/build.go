@@ -7,12 +7,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"unicode/utf8"
 
 	"luzhanqi/grading/archive"
 	"luzhanqi/grading/course"
 	"luzhanqi/grading/marks"
 	"luzhanqi/process"
+	"luzhanqi/text"
 )
 
 // build builds the submission and starts it once. Found is what is wrong with the submission; an error is
@@ -86,7 +86,7 @@ func (w *work) language(dir string) (l course.Language, why string, err error) {
 		there = append(there[:10], "…")
 	}
 	why = fmt.Sprintf("the language was not recognised: none of %s is at the top of the submission, which holds %s", strings.Join(wanted, ", "), enumerate(there))
-	return l, plain(why), nil
+	return l, text.PrintableLines(why), nil
 }
 
 func enumerate(names []string) string {
@@ -122,7 +122,7 @@ func (w *work) make(ctx context.Context, b *marks.Build, dir string) error {
 		Args: b.Command, Dir: dir, Env: limits.Env, Confine: limits.Confine,
 	}
 	if err := c.Check(); err != nil { // it comes with the submission
-		b.Failed = plain(fmt.Sprintf("the build command cannot be run: %v", err))
+		b.Failed = text.PrintableLines(fmt.Sprintf("the build command cannot be run: %v", err))
 		return nil
 	}
 	result := process.Run(ctx, c, process.RunLimits{Time: limits.Time, Head: maxOutput, Tail: maxOutput})
@@ -130,18 +130,18 @@ func (w *work) make(ctx context.Context, b *marks.Build, dir string) error {
 		if ctx.Err() != nil || machineFault(result.Err) {
 			return result.Err
 		}
-		b.Failed = plain(fmt.Sprintf("%s: %v", c, result.Err))
+		b.Failed = text.PrintableLines(fmt.Sprintf("%s: %v", c, result.Err))
 		return nil
 	}
 	if result.OK() {
 		return nil
 	}
 	result.Exit.Suspected = "" // most builds fail because of what is built, and say so
-	b.Failed = plain(fmt.Sprintf("%s %v", c, result.Exit))
+	b.Failed = text.PrintableLines(fmt.Sprintf("%s %v", c, result.Exit))
 	if result.TimedOut {
-		b.Failed = plain(fmt.Sprintf("%s took longer than %v and was stopped", c, limits.Time))
+		b.Failed = text.PrintableLines(fmt.Sprintf("%s took longer than %v and was stopped", c, limits.Time))
 	}
-	b.Output = plain(result.Stdout.String() + result.Stderr.String())
+	b.Output = text.PrintableLines(result.Stdout.String() + result.Stderr.String())
 	return nil
 }
 
@@ -149,7 +149,7 @@ func (w *work) make(ctx context.Context, b *marks.Build, dir string) error {
 func (w *work) start(b *marks.Build, dir string) error {
 	c := process.Command{Args: b.Run, Dir: dir, Confine: w.course.Confine}
 	if err := c.Check(); err != nil {
-		b.Failed = plain(err.Error())
+		b.Failed = text.PrintableLines(err.Error())
 		return nil
 	}
 	p, err := process.Start(c)
@@ -157,7 +157,7 @@ func (w *work) start(b *marks.Build, dir string) error {
 		if machineFault(err) {
 			return err
 		}
-		b.Failed = plain(err.Error())
+		b.Failed = text.PrintableLines(err.Error())
 		return nil
 	}
 	_, err = p.Stop(0)
@@ -166,37 +166,10 @@ func (w *work) start(b *marks.Build, dir string) error {
 
 // machineFault says whether a program did not start because this machine has no room for it.
 func machineFault(err error) bool {
-	text := err.Error() // the copying of its folder is told in words only
-	return process.MachineFault(err) || strings.Contains(text, "no space left") || strings.Contains(text, "quota exceeded")
+	said := err.Error() // the copying of its folder is told in words only
+	return process.MachineFault(err) || strings.Contains(said, "no space left") || strings.Contains(said, "quota exceeded")
 }
 
 // maxOutput is how much of each end of what a build says is kept: the first error explains the others, and
 // the last line says what became of it.
 const maxOutput = 3 << 10
-
-// tail is the end of a text, in whole lines if they are not too long, without what is no text.
-func tail(text string, most int) string {
-	text = plain(text)
-	if len(text) <= most {
-		return text
-	}
-	text = text[len(text)-most:]
-	for len(text) > 0 && !utf8.RuneStart(text[0]) {
-		text = text[1:]
-	}
-	if _, rest, ok := strings.Cut(text, "\n"); ok && rest != "" {
-		text = rest
-	}
-	return "…\n" + text
-}
-
-// plain replaces what is no text, and control characters: a terminal or a page could do anything with them.
-func plain(text string) string {
-	text = strings.ReplaceAll(text, "\r\n", "\n")
-	return strings.Map(func(c rune) rune {
-		if c < ' ' && c != '\t' && c != '\n' || c >= 0x7f && c < 0xa0 {
-			return utf8.RuneError
-		}
-		return c
-	}, strings.ToValidUTF8(text, string(utf8.RuneError)))
-}

@@ -10,6 +10,7 @@ import (
 	"luzhanqi/check"
 	"luzhanqi/game"
 	"luzhanqi/grading/marks"
+	"luzhanqi/text"
 )
 
 // checkFolder is where the check leaves records.
@@ -97,8 +98,8 @@ func checked(r check.Report) *marks.Check {
 		}
 		lost[s.Step] = step.Lost
 		if f := s.Failure; f != nil {
-			step.Expected, step.Happened = plain(f.Expected), plain(f.Happened)
-			step.Lines, step.Exit, step.Stderr, step.Again = plainAll(f.LastLines), f.Exit, tail(f.Stderr, maxStderr), f.Again
+			step.Expected, step.Happened = text.PrintableLines(f.Expected), text.PrintableLines(f.Happened)
+			step.Lines, step.Exit, step.Stderr, step.Again = printable(f.LastLines), f.Exit, endOf(f.Stderr), f.Again
 			if f.Record != "" {
 				step.Record = filepath.Base(f.Record)
 			}
@@ -111,10 +112,24 @@ func checked(r check.Report) *marks.Check {
 // maxStderr is how much of the end of standard error is kept.
 const maxStderr = 4 << 10
 
-func plainAll(lines []string) []string {
+// endOf is the end of what was written to standard error, in whole lines if they are not too long.
+func endOf(stderr string) string {
+	whole := text.PrintableLines(stderr)
+	end := text.Suffix(whole, maxStderr)
+	if len(end) == len(whole) {
+		return whole
+	}
+	if _, rest, ok := strings.Cut(end, "\n"); ok && rest != "" {
+		end = rest
+	}
+	return "…\n" + end
+}
+
+// printable is the lines that were exchanged, as anybody can be shown them.
+func printable(lines []string) []string {
 	out := make([]string, len(lines))
 	for i, line := range lines {
-		out[i] = plain(line)
+		out[i] = text.Printable(line)
 	}
 	return out
 }

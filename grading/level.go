@@ -16,6 +16,7 @@ import (
 	"luzhanqi/player"
 	"luzhanqi/referee"
 	"luzhanqi/referee/record"
+	"luzhanqi/text"
 	"luzhanqi/tournament"
 	"luzhanqi/tournament/plan"
 	"luzhanqi/tournament/schedule"
@@ -95,7 +96,7 @@ func (r *run) play(ctx context.Context, t *tournament.Tournament, dir string, co
 	} // otherwise there is none, or Run says what is wrong with it
 	_, err := tournament.Run(ctx, t, tournament.Options{
 		Dir: dir, Concurrency: concurrency, Pin: string(plan.PinOff),
-		Say: func(text string) { r.tell(Event{Event: "again", Text: text}) },
+		Say: func(said string) { r.tell(Event{Event: "again", Text: said}) },
 	})
 	return err
 }
@@ -142,11 +143,11 @@ func seen(r *store.Result) marks.Game {
 	}
 	e := r.Ending
 	g := marks.Game{
-		ID: r.ID, Attempt: r.Attempt, Seat: seat + 1, Points: points, Code: e.Code, Reason: plain(e.Reason), Plies: e.Plies,
+		ID: r.ID, Attempt: r.Attempt, Seat: seat + 1, Points: points, Code: e.Code, Reason: text.PrintableLines(e.Reason), Plies: e.Plies,
 		Own: e.Winner != nil && int(*e.Winner) != seat && e.Code != referee.Won,
 	}
 	if g.Own {
-		g.Lines, g.Exit, g.Stderr = plainAll(e.LastLines), e.Exit, tail(e.StderrTail, maxStderr)
+		g.Lines, g.Exit, g.Stderr = printable(e.LastLines), e.Exit, endOf(e.StderrTail)
 	}
 	return g
 }

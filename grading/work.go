@@ -1,19 +1,20 @@
 package grading
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"luzhanqi/grading/archive"
 	"luzhanqi/grading/course"
 	"luzhanqi/grading/marks"
 	"luzhanqi/process"
 	"luzhanqi/referee"
+	"luzhanqi/text"
 	"luzhanqi/tournament/plan"
 )
 
@@ -127,7 +128,7 @@ func (w *work) unpack(ctx context.Context) (*marks.Unpack, error) {
 	err := archive.Unpack(ctx, w.path, w.tree(), w.course.Unpack)
 	var refusal *archive.Refusal
 	if errors.As(err, &refusal) {
-		return &marks.Unpack{Refused: plain(refusal.Error())}, nil
+		return &marks.Unpack{Refused: text.PrintableLines(refusal.Error())}, nil
 	}
 	return &marks.Unpack{}, err
 }
@@ -146,20 +147,8 @@ func (w *work) top() (string, error) {
 
 // say tells what a stage has found.
 func (w *work) say(stage, trouble, fine string) {
-	text := fine
-	if trouble != "" {
-		text = trouble
-	}
-	w.tell(Event{Event: "stage", Submission: w.name, Stage: stage, Text: oneLine(text)})
-}
-
-func oneLine(text string) string {
-	const most = 300
-	text = plain(strings.Join(strings.Fields(text), " "))
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return text
+	const maxLine = 300 // characters
+	w.tell(Event{Event: "stage", Submission: w.name, Stage: stage, Text: text.OneLine(cmp.Or(trouble, fine), maxLine)})
 }
 
 // entrant is the submission as a player, confined and in a copy of its folder.

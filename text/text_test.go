@@ -6,8 +6,9 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"luzhanqi/text"
 	"pgregory.net/rapid"
+
+	"luzhanqi/text"
 )
 
 func TestShortened(t *testing.T) {

@@ -91,7 +91,7 @@ func (c *coordinator) coordinate(ctx context.Context, ready func()) error {
 }
 
 // decided says whether a sequential test has ended the tournament.
-func (c *coordinator) decided() bool { return c.test != nil && c.test.decision != rating.Continue }
+func (c *coordinator) decided() bool { return c.test != nil && c.test.Decided() }
 
 // begin makes the streams and takes in the results that a run before has left in the queue, so that
 // their games are not offered again.

@@ -9,7 +9,6 @@ import (
 	"luzhanqi/referee"
 	"luzhanqi/tournament/page"
 	"luzhanqi/tournament/store"
-	"luzhanqi/tournament/thinktime"
 )
 
 // maxListed is how many games a page lists.
@@ -40,10 +39,9 @@ func (t *Tournament) WriteHTML(ctx context.Context, s *store.Store, w io.Writer)
 	for _, name := range t.Names() {
 		p.Players = append(p.Players, page.Player{Name: name, Endings: map[string]int{}})
 	}
-	times := make([]thinktime.Histogram, len(t.Players))
 	if err := s.Results(ctx, false, func(r *store.Result) error {
 		for side, player := range r.Players {
-			times[player].Merge(r.Sides[side].Times)
+			p.Players[player].Times.Merge(r.Sides[side].Times)
 		}
 		if winner := r.Ending.Winner; winner != nil {
 			how := string(r.Ending.Code)
@@ -59,9 +57,6 @@ func (t *Tournament) WriteHTML(ctx context.Context, s *store.Store, w io.Writer)
 		return nil
 	}); err != nil {
 		return err
-	}
-	for i := range times {
-		p.Players[i].Times = times[i].Bins()
 	}
 	return page.Write(w, p)
 }

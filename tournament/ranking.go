@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 
-	"luzhanqi/tournament/rating"
 	"luzhanqi/tournament/schedule"
 	"luzhanqi/tournament/standings"
 	"luzhanqi/tournament/store"
@@ -31,8 +30,8 @@ func (t *Tournament) Tally(ctx context.Context, s *store.Store) (*standings.Tall
 		return nil, err
 	}
 	lastPair := math.MaxInt
-	if test != nil && test.decision != rating.Continue { // games that were still being played then do not count
-		lastPair = test.pairs
+	if test != nil && test.Decided() { // games that were still being played then do not count
+		lastPair = test.pairs()
 	}
 	return tally, s.Games(ctx, lastPair, tally.Add)
 }

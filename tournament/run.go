@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"syscall"
 	"time"
 
 	"luzhanqi/tournament/queue"
@@ -145,13 +146,10 @@ func (o Options) connect(ctx context.Context, id string) (*queue.Client, error) 
 	return queue.Embed(ctx, o.Dir, o.Listen, o.Token, id, o.Say)
 }
 
-// Runner is the process of this machine that runs the tournament in a directory; 0: none does.
-func Runner(dir string) (pid int, err error) { return store.Holder(dir) }
-
 // Ready says why a tournament cannot be played into a directory: another process runs there, or it holds
 // another one. Nothing is written.
 func (t *Tournament) Ready(ctx context.Context, dir string) error {
-	pid, err := Runner(dir)
+	pid, err := store.Holder(dir)
 	if err != nil {
 		return err
 	}
@@ -166,6 +164,34 @@ func (t *Tournament) Ready(ctx context.Context, dir string) error {
 		return err
 	}
 	return s.Close()
+}
+
+// Stop stops the process of this machine that runs the tournament in a directory, and waits for its end; 0: none
+// does.
+func Stop(ctx context.Context, dir string) (pid int, err error) {
+	pid, err = store.Holder(dir)
+	if pid == 0 {
+		return 0, err
+	}
+	runner, err := os.FindProcess(pid)
+	if err == nil {
+		err = runner.Signal(syscall.SIGTERM)
+	}
+	if err != nil {
+		return pid, fmt.Errorf("stop process %d: %w", pid, err)
+	}
+	ticker := time.NewTicker(50 * time.Millisecond)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return pid, context.Cause(ctx)
+		case <-ticker.C:
+		}
+		if now, err := store.Holder(dir); err != nil || now != pid {
+			return pid, err
+		}
+	}
 }
 
 // Reset deletes the store and the queue of a tournament that does not run.

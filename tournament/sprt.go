@@ -11,33 +11,28 @@ import (
 // sprt is the sequential test of a match. It takes the pairs in the order of the schedule, whenever
 // their games end, so that the same results always decide it after the same pair; pairs beyond do not count.
 type sprt struct {
-	test     rating.SPRT
-	tally    rating.Tally
-	early    map[int][]rating.Result // games of pairs that wait for earlier ones, by pair
-	pairs    int                     // that were judged
-	decision rating.Decision
+	rating.Match
+	early map[int][]rating.Result // games of pairs that wait for earlier ones, by pair
 }
+
+// pairs is how many were judged.
+func (s *sprt) pairs() int { return s.Tally.Pairs().Total() }
 
 // add takes in a result, from the side of the first player of the plan.
 func (s *sprt) add(r *store.Result) {
-	if s.decision != rating.Continue || r.Void() {
+	if s.Decided() || r.Void() {
 		return
-	}
-	if s.early == nil {
-		s.early = map[int][]rating.Result{}
 	}
 	result := r.Outcome()
 	if r.Players[0] != 0 {
 		result = result.Swapped()
 	}
 	s.early[r.Pair] = append(s.early[r.Pair], result)
-	for s.decision == rating.Continue && len(s.early[s.pairs+1]) == 2 {
-		s.pairs++
-		for _, result := range s.early[s.pairs] {
-			s.tally.Add(s.pairs, result)
+	for next := s.pairs() + 1; !s.Decided() && len(s.early[next]) == 2; next++ {
+		for _, result := range s.early[next] {
+			s.Add(next, result)
 		}
-		delete(s.early, s.pairs)
-		s.decision = s.test.Decide(s.test.LLR(s.tally.Counts()))
+		delete(s.early, next)
 	}
 }
 
@@ -46,7 +41,7 @@ func (t *Tournament) sprt(ctx context.Context, s *store.Store) (*sprt, error) {
 	if t.Test == nil {
 		return nil, nil
 	}
-	q := &sprt{test: *t.Test}
+	q := &sprt{rating.Match{Test: t.Test}, map[int][]rating.Result{}}
 	return q, s.Results(ctx, false, func(r *store.Result) error {
 		q.add(r)
 		return nil
@@ -59,6 +54,6 @@ func (t *Tournament) Verdict(ctx context.Context, s *store.Store) (string, error
 	if err != nil || q == nil {
 		return "", err
 	}
-	lower, upper := q.test.Bounds()
-	return fmt.Sprintf("%v: after %d pairs LLR %.2f (%.2f to %.2f), %v", q.test, q.pairs, q.test.LLR(q.tally.Counts()), lower, upper, q.decision), nil
+	v := q.Match.Verdict()
+	return fmt.Sprintf("%v: after %d pairs %s, %v", t.Test, q.pairs(), v.Progress(), v.Decision), nil
 }

@@ -76,9 +76,9 @@ func (m *matchCommand) Run(ctx context.Context, c *console) error {
 		return usage(fmt.Errorf("--sprt: %w", err))
 	}
 	show := newShow(c, s, m)
-	show.rating.test = test
+	show.rating.Test = test
 	s.Watch, s.Ended = show.watch, show.ended
-	s.Enough = func() bool { return show.rating.decided() || c.out.failed != nil }
+	s.Enough = func() bool { return show.rating.Decided() || c.out.failed != nil }
 	show.begin()
 	score, err := s.Run(ctx)
 	if errors.Is(err, referee.ErrStart) && !process.MachineFault(err) {

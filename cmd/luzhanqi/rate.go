@@ -8,9 +8,7 @@ import (
 	"math"
 	"strings"
 
-	"luzhanqi/referee"
 	"luzhanqi/tournament/rating"
-	"luzhanqi/tournament/store"
 )
 
 type rateCommand struct {
@@ -38,11 +36,11 @@ func (r *rateCommand) Run(ctx context.Context, c *console) error {
 	if err != nil {
 		return usage(err)
 	}
-	v := judge(counts, test)
+	v := rating.NewVerdict(counts, test)
 	if r.JSON {
-		json.NewEncoder(c.out).Encode(v.fields())
+		json.NewEncoder(c.out).Encode(verdictFields(v))
 	} else {
-		fmt.Fprint(c.out, v.text())
+		fmt.Fprint(c.out, verdictText(v))
 	}
 	return nil
 }
@@ -110,75 +108,13 @@ func (r *rateCommand) test() (*rating.SPRT, error) {
 	return &test, err
 }
 
-// verdict is what the counts of a match say, for text and JSON.
-type verdict struct {
-	rating.Estimate
-	counts   rating.Counts
-	test     *rating.SPRT // nil: none
-	llr      float64
-	decision rating.Decision
-}
-
-func judge(counts rating.Counts, test *rating.SPRT) verdict {
-	v := verdict{Estimate: rating.Judge(counts), counts: counts, test: test}
-	if test != nil {
-		v.llr = test.LLR(counts)
-		v.decision = test.Decide(v.llr)
-	}
-	return v
-}
-
-// matchRating follows a series: what its games are worth so far, and whether they suffice. Once the
-// test has decided, games that were still being played do not undo it.
-type matchRating struct {
-	tally    rating.Tally
-	test     *rating.SPRT
-	decision rating.Decision
-}
-
-// add counts a game and says whether it has completed a pair.
-func (m *matchRating) add(r referee.Result) (paired bool) {
-	result := store.Outcome(r.Ending)
-	if r.Seats[0] != 0 {
-		result = result.Swapped()
-	}
-	if paired = m.tally.Add(referee.Pair(r.Number), result); paired && m.decision == rating.Continue {
-		m.decision = m.verdict().decision
-	}
-	return paired
-}
-
-func (m *matchRating) decided() bool { return m.decision != rating.Continue }
-
-func (m *matchRating) verdict() verdict {
-	v := judge(m.tally.Counts(), m.test)
-	if m.decided() {
-		v.decision = m.decision
-	}
-	return v
-}
-
-// String is the verdict in one line.
-func (v verdict) String() string {
-	text := fmt.Sprintf("Elo %s ± %.2f", signed(v.Elo.Value), v.Elo.Error())
-	if math.IsInf(v.Elo.Error(), 0) {
-		text = fmt.Sprintf("Elo %s (%s to %s)", signed(v.Elo.Value), signed(v.Elo.Low), signed(v.Elo.High))
-	}
-	text += fmt.Sprintf(", LOS %.1f %%", 100*v.Superiority)
-	if v.test != nil {
-		lower, upper := v.test.Bounds()
-		text += fmt.Sprintf(", LLR %.2f (%.2f to %.2f): %v", v.llr, lower, upper, v.decision)
-	}
-	return text
-}
-
-// text is the verdict in full.
-func (v verdict) text() string {
+// verdictText is a verdict in full.
+func verdictText(v rating.Verdict) string {
 	var s strings.Builder
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(&s, "%-15s %s\n", name, fmt.Sprintf(format, args...))
 	}
-	switch c := v.counts.(type) {
+	switch c := v.Counts.(type) {
 	case rating.Games:
 		line("games", "%d: %s, %s, %s", c.Total(), counted(c.Wins, "win"), counted(c.Draws, "draw"), counted(c.Losses, "loss"))
 	case rating.Pairs:
@@ -191,46 +127,46 @@ func (v verdict) text() string {
 		name string
 		elo  rating.Interval
 	}{{"Elo", v.Elo}, {"normalized Elo", v.Normalized}} {
-		value := signed(e.elo.Value)
+		value := rating.Signed(e.elo.Value, 2)
 		if !math.IsInf(e.elo.Error(), 0) {
-			value += fmt.Sprintf(" ± %.2f", e.elo.Error())
+			value += " ± " + e.elo.Margin(2)
 		}
-		line(e.name, "%s  (95 %%: %s to %s)", value, signed(e.elo.Low), signed(e.elo.High))
+		line(e.name, "%s  (95 %%: %s to %s)", value, rating.Signed(e.elo.Low, 2), rating.Signed(e.elo.High, 2))
 	}
 	line("LOS", "%.2f %%", 100*v.Superiority)
-	if v.test == nil {
+	if v.Test == nil {
 		return s.String()
 	}
-	lower, upper := v.test.Bounds()
-	line("test", "%v", v.test)
-	line("LLR", "%.2f  (H0 at %.2f, H1 at %.2f)", v.llr, lower, upper)
-	line("verdict", "%v", v.decision)
-	elo0, elo1 := v.test.Hypotheses()
+	lower, upper := v.Test.Bounds()
+	line("test", "%v", v.Test)
+	line("LLR", "%.2f  (H0 at %.2f, H1 at %.2f)", v.LLR, lower, upper)
+	line("verdict", "%v", v.Decision)
+	elo0, elo1 := v.Test.Hypotheses()
 	var expected []string
 	for _, elo := range []float64{elo0, (elo0 + elo1) / 2, elo1} {
-		games, _ := v.test.Expect(elo, v.Variance)
+		games, _ := v.Test.Expect(elo, v.Variance)
 		expected = append(expected, fmt.Sprintf("%.0f at %v Elo", math.Ceil(games), elo))
 	}
 	line("games it takes", "about %s", strings.Join(expected, ", "))
 	return s.String()
 }
 
-// fields are the verdict's members of a JSON object.
-func (v verdict) fields() map[string]any {
+// verdictFields are the verdict's members of a JSON object.
+func verdictFields(v rating.Verdict) map[string]any {
 	f := map[string]any{
 		"score": v.Score.Value, "elo": finite(v.Elo.Value), "elo_low": finite(v.Elo.Low), "elo_high": finite(v.Elo.High),
 		"elo_error": finite(v.Elo.Error()), "nelo": finite(v.Normalized.Value), "nelo_error": finite(v.Normalized.Error()),
 		"los": v.Superiority,
 	}
-	switch c := v.counts.(type) {
+	switch c := v.Counts.(type) {
 	case rating.Games:
 		f["trinomial"] = [3]int{c.Losses, c.Draws, c.Wins}
 	case rating.Pairs:
 		f["pentanomial"] = c
 	}
-	if v.test != nil {
-		f["llr"], f["decision"] = v.llr, v.decision.String()
-		f["llr_lower"], f["llr_upper"] = v.test.Bounds()
+	if v.Test != nil {
+		f["llr"], f["decision"] = v.LLR, v.Decision.String()
+		f["llr_lower"], f["llr_upper"] = v.Test.Bounds()
 	}
 	return f
 }
@@ -241,14 +177,4 @@ func finite(x float64) *float64 {
 		return nil
 	}
 	return &x
-}
-
-func signed(x float64) string {
-	switch {
-	case math.IsInf(x, 1):
-		return "+∞"
-	case math.IsInf(x, -1):
-		return "-∞"
-	}
-	return fmt.Sprintf("%+.2f", x)
 }

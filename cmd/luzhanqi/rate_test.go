@@ -11,8 +11,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rs/zerolog"
-
-	"luzhanqi/tournament/rating"
 )
 
 // printed runs a command and returns what it writes to standard output.
@@ -114,28 +112,6 @@ func TestRateJSON(t *testing.T) {
 		}
 		if _, ok := got["llr"]; ok != (test.command.Elo0 != nil) {
 			t.Errorf("llr is there: %v", ok)
-		}
-	}
-}
-
-// TestVerdict is the line for a match that is still being played.
-func TestVerdict(t *testing.T) {
-	test, err := newRate().against(0, 5).test()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, line := range []struct {
-		counts rating.Counts
-		test   *rating.SPRT
-		want   string
-	}{
-		{rating.Games{Wins: 880, Draws: 1863, Losses: 759}, test, "Elo +12.01 ± 7.87, LOS 99.9 %, LLR 2.95 (-2.94 to 2.94): H1 accepted"},
-		{rating.Pairs{0, 1, 3, 2, 0}, nil, "Elo +29.02 ± 98.82, LOS 72.4 %"},
-		{rating.Games{Wins: 45, Losses: 1}, nil, "Elo +661.29 (+466.38 to +∞), LOS 100.0 %"},
-		{rating.Games{Losses: 2}, test, "Elo -∞ (-∞ to +290.51), LOS 12.5 %, LLR -0.03 (-2.94 to 2.94): continue"},
-	} {
-		if got := judge(line.counts, line.test).String(); got != line.want {
-			t.Errorf("%v: %s, want %s", line.counts, got, line.want)
 		}
 	}
 }

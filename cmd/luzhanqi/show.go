@@ -14,6 +14,8 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/referee"
+	"luzhanqi/tournament/rating"
+	"luzhanqi/tournament/store"
 )
 
 // show presents a match while it is played: as boards, as lines, or as JSON.
@@ -24,7 +26,7 @@ type show struct {
 	boards bool // draw every move
 	single bool // one game: its moves are worth showing
 	bar    *progressbar.ProgressBar
-	rating matchRating
+	rating rating.Match
 	began  time.Time
 	json   *json.Encoder
 
@@ -89,7 +91,11 @@ func (w *show) ended(r referee.Result, score referee.Score) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.score = score
-	paired := w.rating.add(r)
+	result := store.Outcome(r.Ending)
+	if r.Seats[0] != 0 {
+		result = result.Swapped()
+	}
+	paired := w.rating.Add(referee.Pair(r.Number), result)
 	names := w.names()
 	seats := [2]string{names[r.Seats[0]], names[r.Seats[1]]}
 	switch {
@@ -102,12 +108,12 @@ func (w *show) ended(r referee.Result, score referee.Score) {
 		})
 		return
 	case w.bar != nil:
-		w.bar.Describe(fmt.Sprintf("%s %d – %d %s, %d drawn, %v", names[0], w.score.Wins[0], w.score.Wins[1], names[1], w.score.Draws, w.rating.verdict()))
+		w.bar.Describe(fmt.Sprintf("%s %d – %d %s, %d drawn, %v", names[0], w.score.Wins[0], w.score.Wins[1], names[1], w.score.Draws, w.rating.Verdict()))
 		w.bar.Set(w.score.Games())
 	case !w.flags.Quiet:
 		fmt.Fprintf(w.out, "game %d: %s – %s: %s, %s\n", r.Number, seats[0], seats[1], r.Ending.Reason, counted(r.Ending.Plies, "ply"))
 		if paired {
-			fmt.Fprintf(w.out, "  after %s: %v\n", counted(w.rating.tally.Pairs().Total(), "pair"), w.rating.verdict())
+			fmt.Fprintf(w.out, "  after %s: %v\n", counted(w.rating.Tally.Pairs().Total(), "pair"), w.rating.Verdict())
 		}
 	}
 	if !w.flags.Quiet && (w.bar == nil || r.Ending.Foul()) {
@@ -165,7 +171,7 @@ func (w *show) summary(score referee.Score, err error) {
 			"event": "summary", "games": score.Games(), "players": players, "voids": score.Voids,
 			"endings": endings, "seed": w.match.Seed, "took_ms": took.Milliseconds(), "complete": err == nil,
 		}
-		maps.Copy(summary, w.rating.verdict().fields())
+		maps.Copy(summary, verdictFields(w.rating.Verdict()))
 		if err != nil {
 			summary["error"] = err.Error()
 		}
@@ -182,7 +188,7 @@ func (w *show) summary(score referee.Score, err error) {
 			counted(score.Wins[i], "win"), counted(p.Losses, "loss"), counted(p.Draws, "draw"), percent)
 	}
 	if score.Games() > 1 {
-		fmt.Fprintf(w.out, "%s: %v\n", players[0].Name, w.rating.verdict())
+		fmt.Fprintf(w.out, "%s: %v\n", players[0].Name, w.rating.Verdict())
 	}
 	var endings []string
 	for _, code := range referee.Codes {

@@ -5,9 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
-	"syscall"
 	"time"
 
 	"luzhanqi/referee"
@@ -209,33 +207,17 @@ func (k *tournamentCheck) Run(ctx context.Context, c *console) error {
 type tournamentStop struct{ planned }
 
 func (s *tournamentStop) Run(ctx context.Context, c *console) error {
-	pid, err := tournament.Runner(s.dir())
-	if err != nil {
+	pid, err := tournament.Stop(ctx, s.dir())
+	switch {
+	case pid == 0 && err != nil:
 		return usage(err)
-	}
-	if pid == 0 {
+	case pid == 0:
 		return usage(fmt.Errorf("%s does not run on this machine", s.File))
+	case err != nil:
+		return err
 	}
-	runner, err := os.FindProcess(pid)
-	if err == nil {
-		err = runner.Signal(syscall.SIGTERM)
-	}
-	if err != nil {
-		return fmt.Errorf("stop process %d: %w", pid, err)
-	}
-	ticker := time.NewTicker(50 * time.Millisecond)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		case <-ticker.C:
-		}
-		if again, err := tournament.Runner(s.dir()); err != nil || again != pid {
-			fmt.Fprintf(c.out, "stopped process %d; %s goes on with it\n", pid, s.again("run"))
-			return err
-		}
-	}
+	fmt.Fprintf(c.out, "stopped process %d; %s goes on with it\n", pid, s.again("run"))
+	return nil
 }
 
 type tournamentReset struct {

@@ -8,6 +8,7 @@ import (
 
 	"luzhanqi/grading/course"
 	"luzhanqi/referee"
+	"luzhanqi/text"
 )
 
 // because says what the program did, for each way in which its own fault ends a game.
@@ -37,13 +38,13 @@ func level(rule course.Item, s *Series) (share float64, summary string, reasons 
 		}
 	}
 	n := len(s.Games)
-	summary = fmt.Sprintf("%s of %s against %s: %d won, %d drawn, %d lost", Format(points), count(n, "point"), rule.Name, won, drawn, lost)
+	summary = fmt.Sprintf("%s of %s against %s: %d won, %d drawn, %d lost", Format(points), text.Count(n, "point"), rule.Name, won, drawn, lost)
 	return points / float64(n), summary, lostGames(rule, s.Games)
 }
 
 // group is the games that cost points in the same way.
 type group struct {
-	text  string // continues "2 of 4 games against greedy "
+	how   string // continues "2 of 4 games against greedy "
 	order int
 	games []*Game
 }
@@ -55,39 +56,39 @@ func lostGames(rule course.Item, games []Game) (reasons []Reason) {
 		if g.Points == 1 {
 			continue
 		}
-		text, order := "were lost by the rules of the game", 1
+		how, order := "were lost by the rules of the game", 1
 		switch {
 		case g.Points > 0:
-			text, order = "were drawn", 2
+			how, order = "were drawn", 2
 		case g.Own:
-			text, order = "were lost because "+because[g.Code], 0
+			how, order = "were lost because "+because[g.Code], 0
 		}
-		if groups[text] == nil {
-			groups[text] = &group{text: text, order: order}
+		if groups[how] == nil {
+			groups[how] = &group{how: how, order: order}
 		}
-		groups[text].games = append(groups[text].games, g)
+		groups[how].games = append(groups[how].games, g)
 	}
 	var sorted []*group
 	for _, g := range groups {
 		sorted = append(sorted, g)
 	}
 	slices.SortFunc(sorted, func(a, b *group) int {
-		return cmp.Or(a.order-b.order, len(b.games)-len(a.games), cmp.Compare(a.text, b.text))
+		return cmp.Or(a.order-b.order, len(b.games)-len(a.games), cmp.Compare(a.how, b.how))
 	})
 	for _, g := range sorted {
-		reasons = append(reasons, g.reason(fmt.Sprintf("%d of %s against %s %s.", len(g.games), count(len(games), "game"), rule.Name, g.text)))
+		reasons = append(reasons, g.reason(fmt.Sprintf("%d of %s against %s %s.", len(g.games), text.Count(len(games), "game"), rule.Name, g.how)))
 	}
 	return reasons
 }
 
 // reason shows the first game, if possible one whose record is kept.
-func (g *group) reason(text string) Reason {
+func (g *group) reason(why string) Reason {
 	first := g.games[0]
 	if at := slices.IndexFunc(g.games, func(g *Game) bool { return g.Record != "" }); at >= 0 {
 		first = g.games[at]
 	}
 	return Reason{
-		Text: text, Detail: fmt.Sprintf("game %s: %s", first.ID, first.Reason),
+		Text: why, Detail: fmt.Sprintf("game %s: %s", first.ID, first.Reason),
 		Lines: first.Lines, Exit: first.Exit, Stderr: first.Stderr, Record: first.Record,
 	}
 }
@@ -95,9 +96,9 @@ func (g *group) reason(text string) Reason {
 // discipline marks the share of games in which the time limits were kept.
 func discipline(rule course.Item, e *Evidence) (share float64, summary string, reasons []Reason) {
 	all, kept := 0, 0
-	late := &group{text: "your program did not answer in time"}
-	slow := &group{text: fmt.Sprintf("a move took more than %s %% of its limit", Format(cents(100*rule.Slow)))}
-	none := &group{text: "your program failed before its first move"}
+	late := &group{how: "your program did not answer in time"}
+	slow := &group{how: fmt.Sprintf("a move took more than %s %% of its limit", Format(cents(100*rule.Slow)))}
+	none := &group{how: "your program failed before its first move"}
 	for _, n := range slices.Sorted(maps.Keys(e.Series)) {
 		for i := range e.Series[n].Games {
 			g := &e.Series[n].Games[i]
@@ -116,8 +117,8 @@ func discipline(rule course.Item, e *Evidence) (share float64, summary string, r
 	}
 	for _, g := range []*group{late, slow, none} {
 		if len(g.games) > 0 {
-			reasons = append(reasons, g.reason(fmt.Sprintf("In %d of %s %s.", len(g.games), count(all, "game"), g.text)))
+			reasons = append(reasons, g.reason(fmt.Sprintf("In %d of %s %s.", len(g.games), text.Count(all, "game"), g.how)))
 		}
 	}
-	return float64(kept) / float64(all), fmt.Sprintf("limits kept in %d of %s", kept, count(all, "game")), reasons
+	return float64(kept) / float64(all), fmt.Sprintf("limits kept in %d of %s", kept, text.Count(all, "game")), reasons
 }

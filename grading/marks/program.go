@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"luzhanqi/grading/course"
+	"luzhanqi/text"
 )
 
 // builds marks unpacking, building and starting.
@@ -42,22 +43,14 @@ func conformance(rule course.Item, e *Evidence) (share float64, summary string, 
 		}
 	}
 	if len(untried) > 0 {
-		text := fmt.Sprintf("%s could not be tried because others failed: %s.", count(len(untried), "step"), strings.Join(untried, ", "))
-		reasons = append(limitedTo(reasons, maxReasons-1), Reason{Text: text})
+		why := fmt.Sprintf("%s could not be tried because others failed: %s.", text.Count(len(untried), "step"), strings.Join(untried, ", "))
+		reasons = append(limited(reasons, maxReasons-1, "%d more steps failed."), Reason{Text: why})
 	}
 	all := passed + lost
 	if all == 0 {
 		return 1, "none of the steps applies", nil
 	}
-	return float64(passed) / float64(all), fmt.Sprintf("%d of %s passed", passed, count(all, "step")), reasons
-}
-
-func limitedTo(reasons []Reason, most int) []Reason {
-	if len(reasons) <= most {
-		return reasons
-	}
-	rest := len(reasons) - (most - 1)
-	return append(reasons[:most-1:most-1], Reason{Text: fmt.Sprintf("%d more steps failed.", rest)})
+	return float64(passed) / float64(all), fmt.Sprintf("%d of %s passed", passed, text.Count(all, "step")), reasons
 }
 
 // class marks the place among the others.
@@ -69,16 +62,16 @@ func class(rule course.Item, e *Evidence) (share float64, summary string, reason
 	if p.Games == 0 {
 		return 0, "nobody to play against", []Reason{{Text: "There was nobody to play against in the class tournament."}}
 	}
-	summary = fmt.Sprintf("place %d of %d, with %s of %s", p.Rank, p.Players, Format(p.Points), count(p.Games, "point"))
+	summary = fmt.Sprintf("place %d of %d, with %s of %s", p.Rank, p.Players, Format(p.Points), text.Count(p.Games, "point"))
 	share = p.Points / float64(p.Games)
-	text := fmt.Sprintf("Your program got %s of %s in the class tournament.", Format(p.Points), count(p.Games, "point"))
+	why := fmt.Sprintf("Your program got %s of %s in the class tournament.", Format(p.Points), text.Count(p.Games, "point"))
 	if rule.By == "place" {
 		share = (float64(p.Worse) + float64(p.Level)/2) / float64(p.Players-1)
-		text = fmt.Sprintf("%s of the %s did worse than your program in the class tournament, and %d as well as it.",
-			count(p.Worse, "program"), count(p.Players-1, "other"), p.Level)
+		why = fmt.Sprintf("%s of the %s did worse than your program in the class tournament, and %d as well as it.",
+			text.Count(p.Worse, "program"), text.Count(p.Players-1, "other"), p.Level)
 	}
 	if p.Fouls > 0 {
-		text += fmt.Sprintf(" It lost %s by breaking the rules or failing.", count(p.Fouls, "game"))
+		why += fmt.Sprintf(" It lost %s by breaking the rules or failing.", text.Count(p.Fouls, "game"))
 	}
-	return share, summary, []Reason{{Text: text}}
+	return share, summary, []Reason{{Text: why}}
 }

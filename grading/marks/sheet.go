@@ -64,7 +64,7 @@ func Of(c *course.Course, e *Evidence) Sheet {
 			Points: cents(rule.Points * rule.Curve.At(share)), Summary: summary,
 		}
 		if !item.Full() {
-			item.Reasons = limited(reasons)
+			item.Reasons = limited(reasons, maxReasons, "And %d reasons more.")
 		}
 		s.Items = append(s.Items, item)
 		s.Score = cents(s.Score + item.Points)
@@ -89,19 +89,20 @@ func judge(rule course.Item, n int, e *Evidence) (share float64, summary string,
 
 // unbuilt is why nothing could be played.
 func unbuilt(e *Evidence) (string, []Reason) {
-	text := "Your program could not be built, so that nothing else could be tried."
+	why := "Your program could not be built, so that nothing else could be tried."
 	if e.Build == nil {
-		text = "Your submission could not be unpacked, so that nothing else could be tried."
+		why = "Your submission could not be unpacked, so that nothing else could be tried."
 	}
-	return "not tried", []Reason{{Text: text}}
+	return "not tried", []Reason{{Text: why}}
 }
 
-func limited(reasons []Reason) []Reason {
-	if len(reasons) <= maxReasons {
+// limited is not more than so many reasons, the last of which says how many there are besides.
+func limited(reasons []Reason, limit int, others string) []Reason {
+	if len(reasons) <= limit {
 		return reasons
 	}
-	rest := len(reasons) - (maxReasons - 1)
-	return append(reasons[:maxReasons-1:maxReasons-1], Reason{Text: fmt.Sprintf("And %d reasons more.", rest)})
+	rest := len(reasons) - (limit - 1)
+	return append(reasons[:limit-1:limit-1], Reason{Text: fmt.Sprintf(others, rest)})
 }
 
 // cents rounds marks to two decimals, so that no last bit of a computer's arithmetic decides anything.
@@ -109,11 +110,3 @@ func cents(x float64) float64 { return math.Round(x*100+1e-7) / 100 }
 
 // Format writes marks without needless zeros.
 func Format(points float64) string { return strconv.FormatFloat(points, 'f', -1, 64) }
-
-// count writes a number with its noun.
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}

@@ -1,7 +1,7 @@
 package report
 
 import (
-	"html/template"
+	"cmp"
 	"maps"
 	"slices"
 
@@ -19,10 +19,7 @@ type row struct {
 	Link  string
 }
 
-const (
-	maxPlots = 200  // each takes some kilobytes of the page
-	maxRated = 1000 // as many players as can be rated together
-)
+const maxRated = 1000 // as many players as can be rated together
 
 // classPage writes the page of the class.
 func classPage(c *course.Course, students []Student, class *Class) ([]byte, error) {
@@ -30,38 +27,21 @@ func classPage(c *course.Course, students []Student, class *Class) ([]byte, erro
 	data["Items"] = columns(c)
 	var rows []row
 	var endings []page.Player
-	var plots []template.HTML
-	times := make([]thinktime.Histogram, len(students))
-	var axes [][]thinktime.Bin
+	names, times := make([]string, len(students)), make([]thinktime.Histogram, len(students))
 	for i, s := range students {
 		rows = append(rows, row{s.Sheet, "../" + link(s.Evidence.Folder, "index.html")[2:]})
 		endings = append(endings, page.Player{Name: s.Sheet.Name, Endings: lost(s.Evidence)})
-		times[i] = s.Evidence.Times
+		names[i], times[i] = s.Sheet.Name, s.Evidence.Times
 		if at := slices.Index(class.Names, s.Sheet.Name); at >= 0 {
 			times[i].Merge(class.Times[at])
 		}
-		axes = append(axes, times[i].Bins())
 	}
-	from, to := page.Span(axes...)
-	for i, s := range students[:min(len(students), maxPlots)] {
-		if len(axes[i]) > 0 {
-			plots = append(plots, page.Histogram(s.Sheet.Name, axes[i], from, to))
-		}
-	}
-	slices.SortStableFunc(rows, func(a, b row) int {
-		switch {
-		case a.Sheet.Score > b.Sheet.Score:
-			return -1
-		case a.Sheet.Score < b.Sheet.Score:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(b.Sheet.Score, a.Sheet.Score) })
 	table, err := all(c, students, class)
 	if err != nil {
 		return nil, err
 	}
-	data["Students"], data["Endings"], data["Times"] = rows, page.Endings(endings), plots
+	data["Students"], data["Endings"], data["Times"] = rows, page.Endings(endings), page.Histograms(names, times)
 	data["Ratings"], data["Cross"] = page.Ratings(page.Bars(table)), page.CrossTable(table)
 	if class.Table != nil {
 		data["Tournament"] = page.Standings(class.Table)

@@ -15,6 +15,7 @@ import (
 	"luzhanqi/grading/marks"
 	"luzhanqi/tournament/page"
 	"luzhanqi/tournament/rating"
+	"luzhanqi/tournament/thinktime"
 )
 
 //go:embed templates
@@ -59,9 +60,7 @@ func studentPage(c *course.Course, s Student) ([]byte, error) {
 	if s.Evidence.Check != nil {
 		data["Steps"] = s.Evidence.Check.Steps
 	}
-	if times := s.Evidence.Times.Bins(); len(times) > 0 {
-		data["Times"] = page.Histogram(s.Sheet.Name, times, 0, 0)
-	}
+	data["Times"] = page.Histograms([]string{s.Sheet.Name}, []thinktime.Histogram{s.Evidence.Times})
 	return render("student.html", data)
 }
 

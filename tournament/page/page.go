@@ -38,8 +38,8 @@ type Setting struct{ Key, Value string }
 // Player is what else is known of one.
 type Player struct {
 	Name    string
-	Times   []thinktime.Bin // of its moves; none: not known
-	Endings map[string]int  // games that it lost, by how they ended
+	Times   thinktime.Histogram // of its moves
+	Endings map[string]int      // games that it lost, by how they ended
 }
 
 // Game is one line in the list of games.
@@ -84,25 +84,16 @@ func Write(w io.Writer, t Tournament) error {
 	if t.Total != 0 && t.Total < len(t.Games) {
 		return fmt.Errorf("page of a tournament: found %d games in all, and %d in the list", t.Total, len(t.Games))
 	}
-	from, to := Span(times(t.Players)...)
-	var plots []template.HTML
-	for _, p := range t.Players[:min(len(t.Players), maxPlayers)] {
-		if count(p.Times) > 0 {
-			plots = append(plots, Histogram(p.Name, p.Times, from, to))
-		}
+	times := make([]thinktime.Histogram, len(t.Players))
+	names := make([]string, len(t.Players))
+	for i, p := range t.Players {
+		names[i], times[i] = p.Name, p.Times
 	}
 	return templates().ExecuteTemplate(w, "tournament.html", map[string]any{
 		"Style": Style(), "Title": t.Title, "Settings": t.Settings, "Voids": t.Table.Voids, "Games": t.Table.Games,
 		"Standings": Standings(t.Table), "Ratings": Ratings(Bars(t.Table)), "CrossTable": CrossTable(t.Table),
-		"Times": plots, "Endings": Endings(t.Players), "List": Games(t.Games, t.Total),
+		"Times": Histograms(names, times), "Endings": Endings(t.Players), "List": Games(t.Games, t.Total),
 	})
-}
-
-func times(players []Player) (all [][]thinktime.Bin) {
-	for _, p := range players {
-		all = append(all, p.Times)
-	}
-	return all
 }
 
 // render fills in a piece. The templates are ours and their data of known types, so they cannot fail.

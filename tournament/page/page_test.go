@@ -72,11 +72,13 @@ func sample(t testing.TB) Tournament {
 		p := Player{Name: name, Endings: lost[i]}
 		for j := range 12 {
 			from := time.Duration(float64(time.Millisecond) * math.Pow(2, float64(j-4)))
-			p.Times = append(p.Times, bin(from, 2*from, (j*(i+1)*7)%23))
+			for range (j * (i + 1) * 7) % 23 {
+				p.Times.Add(from)
+			}
 		}
 		page.Players = append(page.Players, p)
 	}
-	page.Players[2].Times = nil
+	page.Players[2].Times = thinktime.Histogram{}
 	return page
 }
 
@@ -178,7 +180,9 @@ func TestBounds(t *testing.T) {
 	page := Tournament{Title: "large", Total: 100_000}
 	for i := range names {
 		names[i] = fmt.Sprint("player ", i)
-		page.Players = append(page.Players, Player{Name: names[i], Endings: map[string]int{"won": 1}, Times: []thinktime.Bin{bin(1e6, 2e6, 5)}})
+		p := Player{Name: names[i], Endings: map[string]int{"won": 1}}
+		p.Times.Add(time.Millisecond)
+		page.Players = append(page.Players, p)
 	}
 	tally := standings.NewTally(names)
 	for i := range 5000 {
@@ -238,18 +242,14 @@ func TestAnyText(t *testing.T) {
 			bars = append(bars, Bar{name.Draw(t, "name"), rating.Interval{Value: v, Low: low, High: high}})
 		}
 		duration := rapid.OneOf(rapid.Int64(), rapid.Int64Range(0, 1e10), rapid.Just(int64(math.MaxInt64)))
-		var bins []thinktime.Bin
-		for range rapid.IntRange(0, 5).Draw(t, "bins") {
-			bins = append(bins, bin(time.Duration(duration.Draw(t, "from")), time.Duration(duration.Draw(t, "to")), rapid.IntRange(-1, 1000).Draw(t, "count")))
-		}
-		from, to := time.Duration(duration.Draw(t, "axis from")), time.Duration(duration.Draw(t, "axis to"))
-		if rapid.Bool().Draw(t, "any axis") {
-			from, to = 0, 0
+		var times thinktime.Histogram
+		for range rapid.IntRange(0, 5).Draw(t, "times") {
+			times.Add(time.Duration(duration.Draw(t, "time")))
 		}
 		player := Player{Name: name.Draw(t, "name"), Endings: map[string]int{name.Draw(t, "code"): 1}}
 		game := Game{ID: name.Draw(t, "id"), First: name.Draw(t, "first"), Result: rating.Result(rapid.Uint8().Draw(t, "result")), Reason: name.Draw(t, "reason")}
 		for _, piece := range []string{
-			string(Ratings(bars)), string(Histogram(player.Name, bins, from, to)),
+			string(Ratings(bars)), fmt.Sprint(Histograms([]string{player.Name}, []thinktime.Histogram{times})),
 			string(Endings([]Player{player})), string(Games([]Game{game}, 0)),
 		} {
 			if err := check("<body>" + piece + "</body>"); err != nil {
@@ -261,21 +261,20 @@ func TestAnyText(t *testing.T) {
 
 func TestSpan(t *testing.T) {
 	for _, test := range []struct {
-		bins     []thinktime.Bin
+		times    []time.Duration
 		from, to time.Duration
 	}{
 		{nil, 0, 0},
-		{[]thinktime.Bin{bin(5, 7, 0)}, 0, 0},
-		{[]thinktime.Bin{bin(5*time.Microsecond, 7*time.Microsecond, 1)}, time.Microsecond, 10 * time.Microsecond},
-		{[]thinktime.Bin{bin(time.Millisecond, 2*time.Millisecond, 1), bin(8*time.Second, 10*time.Second, 2), bin(time.Hour, 2*time.Hour, 0)}, time.Millisecond, 10 * time.Second},
-		{[]thinktime.Bin{bin(1e18, math.MaxInt64, 1)}, 1e18, math.MaxInt64},
+		{[]time.Duration{5 * time.Microsecond}, time.Microsecond, 10 * time.Microsecond},
+		{[]time.Duration{time.Millisecond, 8 * time.Second}, 100 * time.Microsecond, 10 * time.Second},
+		{[]time.Duration{1, 1 << 60}, time.Microsecond, 10_000 * time.Second},
 	} {
-		if from, to := Span(test.bins); from != test.from || to != test.to {
-			t.Errorf("%v: %v to %v, want %v to %v", test.bins, from, to, test.from, test.to)
+		var h thinktime.Histogram
+		for _, d := range test.times {
+			h.Add(d)
+		}
+		if from, to := Span(h); from != test.from || to != test.to {
+			t.Errorf("%v: %v to %v, want %v to %v", test.times, from, to, test.from, test.to)
 		}
 	}
-}
-
-func bin(from, to time.Duration, count int) thinktime.Bin {
-	return thinktime.Bin{From: from, To: to, Count: count}
 }

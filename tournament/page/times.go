@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html/template"
 	"math"
+	"slices"
 	"time"
 
 	"luzhanqi/tournament/standings"
@@ -22,65 +23,55 @@ type column struct {
 	Text                string
 }
 
-// Span is the range of the logarithmic axis on which bins fit, in whole powers of ten; zeros if nothing
-// was counted.
-func Span(sets ...[]thinktime.Bin) (from, to time.Duration) {
-	least, most := time.Duration(math.MaxInt64), time.Duration(0)
-	for _, bins := range sets {
-		for _, b := range bins {
-			if b.Count > 0 && b.From > 0 && b.To > b.From {
-				least, most = min(least, b.From), max(most, b.To)
-			}
+// Histograms are the plots of players' think times, all on one axis, without those of whom no move is known. Of more
+// than 200 players they are those of the first 200.
+func Histograms(names []string, times []thinktime.Histogram) (plots []template.HTML) {
+	from, to := Span(times...)
+	for i, h := range times[:min(len(times), maxPlayers)] {
+		if h.Total() > 0 {
+			plots = append(plots, Histogram(names[i], h, from, to))
 		}
 	}
-	if most == 0 {
+	return plots
+}
+
+// Span is the range of the logarithmic axis on which histograms fit, in whole powers of ten; zeros if nothing
+// was counted.
+func Span(all ...thinktime.Histogram) (from, to time.Duration) {
+	var sum thinktime.Histogram
+	for _, h := range all {
+		sum.Merge(h)
+	}
+	bins := sum.Bins()
+	if len(bins) == 0 {
 		return 0, 0
 	}
-	for from = 1; from <= least/10; {
+	for from = 1; 10*from <= bins[0].From; {
 		from *= 10
 	}
-	for to = from; to < most; {
-		if to > math.MaxInt64/10 {
-			return from, math.MaxInt64
-		}
+	for to = from; to < bins[len(bins)-1].To; {
 		to *= 10
 	}
 	return from, to
 }
 
-func count(bins []thinktime.Bin) (n int) {
-	for _, b := range bins {
-		n += max(b.Count, 0)
-	}
-	return n
-}
-
-// Histogram is a plot of think times on a logarithmic axis in milliseconds; where from and to are 0,
-// the axis spans the bins. Bins beyond the axis are not drawn, nor are those from 0.
-func Histogram(name string, bins []thinktime.Bin, from, to time.Duration) template.HTML {
-	if from <= 0 || to <= from {
-		from, to = Span(bins)
-	}
-	n := count(bins)
+// Histogram is a plot of think times on a logarithmic axis in milliseconds, from one power of ten to another, as
+// [Span] gives them.
+func Histogram(name string, h thinktime.Histogram, from, to time.Duration) template.HTML {
 	p := plot{
 		Width: timesWidth, Height: timesTop + timesHeight + axisHeight, Left: plotMargin, Right: timesWidth - plotMargin,
 		Axis: timesTop + timesHeight, Title: standings.Cut(standings.Printable(name), nameCut), Full: name,
 	}
-	if n == 0 || to == 0 {
+	n := h.Total()
+	if n == 0 || to <= from {
 		p.Text = "No think times are known."
 		return render("times.html", p)
 	}
 	at := func(d time.Duration) float64 {
 		return round(p.Left + (p.Right-p.Left)*math.Log(float64(d)/float64(from))/math.Log(float64(to)/float64(from)))
 	}
-	highest := 0
-	for _, b := range bins {
-		highest = max(highest, b.Count)
-	}
-	for _, b := range bins {
-		if b.Count <= 0 || b.From < from || b.To > to || b.To <= b.From {
-			continue
-		}
+	highest := slices.Max(h[:])
+	for _, b := range h.Bins() {
 		height := max(round(timesHeight*float64(b.Count)/float64(highest)), 1)
 		p.Columns = append(p.Columns, column{
 			X: at(b.From), Y: round(p.Axis - height), Width: round(max(at(b.To)-at(b.From)-0.5, 0.5)), Height: height,
@@ -95,25 +86,11 @@ func Histogram(name string, bins []thinktime.Bin, from, to time.Duration) templa
 			label = milliseconds(d)
 		}
 		p.Ticks = append(p.Ticks, tick{at(d), label})
-		if d > math.MaxInt64/10 {
-			break
-		}
 	}
-	half, most := milliseconds(quantile(bins, 0.5)), milliseconds(quantile(bins, 0.99))
-	p.Text = fmt.Sprintf("%d moves; half of them took less than %s ms, and 99 %% less than %s ms.", n, half, most)
-	p.Summary = fmt.Sprintf("ms; half < %s, 99 %% < %s", half, most)
+	half, nearlyAll := milliseconds(h.Quantile(0.5)), milliseconds(h.Quantile(0.99))
+	p.Text = fmt.Sprintf("%d moves; half of them took less than %s ms, and 99 %% less than %s ms.", n, half, nearlyAll)
+	p.Summary = fmt.Sprintf("ms; half < %s, 99 %% < %s", half, nearlyAll)
 	return render("times.html", p)
-}
-
-// quantile is the end of the bin by which a share of all durations has been counted.
-func quantile(bins []thinktime.Bin, share float64) time.Duration {
-	need := int(math.Ceil(share * float64(count(bins))))
-	for _, b := range bins {
-		if need -= max(b.Count, 0); need <= 0 && b.Count > 0 {
-			return b.To
-		}
-	}
-	return 0
 }
 
 // milliseconds writes a duration to three digits.

@@ -3,7 +3,6 @@ package standings
 import (
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -167,23 +166,10 @@ func (t *Table) summary(los bool) string {
 func FormatPoints(p float64) string { return strconv.FormatFloat(p, 'f', 1, 64) }
 
 // FormatElo writes a difference with its sign.
-func FormatElo(elo float64) string {
-	if math.IsInf(elo, 0) {
-		return strconv.FormatFloat(elo, 'f', 0, 64)[:1] + "∞"
-	}
-	if elo = math.Round(elo); elo == 0 {
-		return "0"
-	}
-	return fmt.Sprintf("%+.0f", elo)
-}
+func FormatElo(elo float64) string { return rating.Signed(elo, 0) }
 
 // FormatError writes what comes after ±.
-func FormatError(i rating.Interval) string {
-	if math.IsInf(i.Low, 0) || math.IsInf(i.High, 0) {
-		return "∞"
-	}
-	return fmt.Sprintf("%.0f", i.Error())
-}
+func FormatError(i rating.Interval) string { return i.Margin(0) }
 
 // Printable is a name without what would move a terminal's cursor or hide what follows.
 func Printable(name string) string {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"luzhanqi/text"
 )
 
 // Table is a table of a document, or one that is missing, which behaves like an empty one.
@@ -205,8 +207,8 @@ func (t *Table) Names(key string) map[string]string {
 	all := map[string]string{}
 	values, _ := scalar[map[string]any](t, key, `a table of strings such as { NAME = "value" }`)
 	for name, v := range values {
-		if text, ok := v.(string); ok {
-			all[name] = text
+		if value, ok := v.(string); ok {
+			all[name] = value
 		} else {
 			t.Errorf(join(key, name), "found %s; allowed is a string", show(v))
 		}
@@ -252,11 +254,5 @@ func show(v any) string {
 	}
 }
 
-// short cuts what would fill the screen.
-func short(s string) string {
-	const most = 60
-	if r := []rune(s); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return s
-}
+// short shortens what would fill the screen.
+func short(s string) string { return text.Shorten(s, 60) }

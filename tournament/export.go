@@ -1,0 +1,124 @@
+package tournament
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"luzhanqi/text"
+	"luzhanqi/tournament/store"
+)
+
+// WriteJSONLines writes the results of all games, a line each.
+func (t *Tournament) WriteJSONLines(ctx context.Context, s *store.Store, w io.Writer) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	return s.Results(ctx, false, func(r *store.Result) error { return encoder.Encode(r) })
+}
+
+// WriteCSV writes all games as a table with a head.
+func (t *Tournament) WriteCSV(ctx context.Context, s *store.Store, w io.Writer) error {
+	table := csv.NewWriter(w)
+	table.Write([]string{"id", "round", "pair", "first", "second", "points_first", "code", "fault", "plies", "took_ms", "attempt", "ended", "worker", "reason"})
+	err := s.Results(ctx, false, func(r *store.Result) error {
+		fault := ""
+		if r.Ending.Fault != nil {
+			fault = t.Players[r.Players[*r.Ending.Fault]].Name
+		}
+		return table.Write([]string{
+			r.ID, strconv.Itoa(r.Round), strconv.Itoa(r.Pair), text.Cell(t.Players[r.Players[0]].Name), text.Cell(t.Players[r.Players[1]].Name),
+			strconv.FormatFloat(r.Points(), 'f', -1, 64), text.Cell(string(r.Ending.Code)), text.Cell(fault), strconv.Itoa(r.Ending.Plies),
+			strconv.FormatFloat(r.Took, 'f', 3, 64), strconv.Itoa(r.Attempt), r.Ended.Format(time.RFC3339Nano), text.Cell(r.Worker), text.Cell(r.Ending.Reason),
+		})
+	})
+	table.Flush()
+	return errors.Join(err, table.Error())
+}
+
+// NotWritten is the error of WriteRecords when the folder, or the game, cannot be what was meant.
+type NotWritten struct{ Err error }
+
+func (e NotWritten) Error() string { return e.Err.Error() }
+
+// Unwrap returns the reason.
+func (e NotWritten) Unwrap() error { return e.Err }
+
+// WriteRecords writes the records of all games, or of the one with an id, into a folder, and counts those that were
+// there already. It writes over no file.
+func (t *Tournament) WriteRecords(ctx context.Context, s *store.Store, dir, only string) (written, there int, err error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return 0, 0, NotWritten{err}
+	}
+	var games []*store.Result
+	if only == "" {
+		err = s.Results(ctx, false, func(r *store.Result) error {
+			games = append(games, &store.Result{ID: r.ID, Attempt: r.Attempt})
+			return nil
+		})
+	} else {
+		var r *store.Result
+		if r, err = s.Result(ctx, only); err == nil && r == nil {
+			err = NotWritten{fmt.Errorf("game %q has no result", only)}
+		}
+		games = append(games, r)
+	}
+	if err != nil {
+		return 0, 0, err
+	}
+	for _, r := range games {
+		record, err := s.Record(ctx, r.ID, r.Attempt)
+		name := filepath.Join(dir, r.ID+".jsonl")
+		switch {
+		case err != nil:
+			return written, there, err
+		case record == nil:
+		case holds(name, record):
+			there++
+		default:
+			if err := writeRecord(name, record); err != nil {
+				return written, there, err
+			}
+			written++
+		}
+	}
+	if only != "" && written+there == 0 {
+		err = fmt.Errorf("game %q was played without a record (records = false)", only)
+	}
+	return written, there, err
+}
+
+// holds says whether a file holds just this record. What could keep the reader waiting, such as a pipe, is
+// not opened.
+func holds(name string, record []byte) bool {
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() || info.Size() != int64(len(record)) {
+		return false
+	}
+	found, err := os.ReadFile(name)
+	return err == nil && bytes.Equal(found, record)
+}
+
+// writeRecord writes a record, never over another file, and leaves no half of one.
+func writeRecord(name string, record []byte) error {
+	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if errors.Is(err, fs.ErrExist) {
+		return NotWritten{fmt.Errorf("%s is there already and holds something else; give another directory", name)}
+	}
+	if err != nil {
+		return NotWritten{err}
+	}
+	_, err = file.Write(record)
+	if err = errors.Join(err, file.Close()); err != nil {
+		os.Remove(name)
+	}
+	return err
+}

@@ -1,0 +1,96 @@
+package rating
+
+import (
+	"fmt"
+	"math"
+)
+
+// Verdict is what the counts of a match say.
+type Verdict struct {
+	Estimate
+	Counts   Counts
+	Test     *SPRT // nil: none
+	LLR      float64
+	Decision Decision
+}
+
+// NewVerdict judges counts, and by a test if there is one.
+func NewVerdict(c Counts, test *SPRT) Verdict {
+	v := Verdict{Estimate: Judge(c), Counts: c, Test: test}
+	if test != nil {
+		v.LLR = test.LLR(c)
+		v.Decision = test.Decide(v.LLR)
+	}
+	return v
+}
+
+// String is the verdict in one line.
+func (v Verdict) String() string {
+	elo := fmt.Sprintf("Elo %s ± %s", Signed(v.Elo.Value, 2), v.Elo.Margin(2))
+	if math.IsInf(v.Elo.Error(), 0) {
+		elo = fmt.Sprintf("Elo %s (%s to %s)", Signed(v.Elo.Value, 2), Signed(v.Elo.Low, 2), Signed(v.Elo.High, 2))
+	}
+	text := fmt.Sprintf("%s, LOS %.1f %%", elo, 100*v.Superiority)
+	if v.Test != nil {
+		text += fmt.Sprintf(", %s: %v", v.Progress(), v.Decision)
+	}
+	return text
+}
+
+// Progress is how far the test is.
+func (v Verdict) Progress() string {
+	lower, upper := v.Test.Bounds()
+	return fmt.Sprintf("LLR %.2f (%.2f to %.2f)", v.LLR, lower, upper)
+}
+
+// Match follows a match: what its games are worth so far, and whether they suffice. Once the test has decided,
+// games that were still being played do not undo it.
+type Match struct {
+	Test     *SPRT // nil: none
+	Tally    Tally
+	decision Decision
+}
+
+// Add counts a game of a pair and says whether it has completed the pair.
+func (m *Match) Add(pair int, r Result) (paired bool) {
+	if paired = m.Tally.Add(pair, r); paired && !m.Decided() {
+		m.decision = m.Verdict().Decision
+	}
+	return paired
+}
+
+// Decided says whether the test has decided.
+func (m *Match) Decided() bool { return m.decision != Continue }
+
+// Verdict is what the games say so far.
+func (m *Match) Verdict() Verdict {
+	v := NewVerdict(m.Tally.Counts(), m.Test)
+	if m.Decided() {
+		v.Decision = m.decision
+	}
+	return v
+}
+
+// Signed writes a difference with its sign, to so many decimals; as a whole number, zero has none.
+func Signed(x float64, decimals int) string {
+	switch {
+	case math.IsInf(x, 1):
+		return "+∞"
+	case math.IsInf(x, -1):
+		return "-∞"
+	case decimals > 0:
+		return fmt.Sprintf("%+.*f", decimals, x)
+	}
+	if x = math.Round(x); x == 0 {
+		return "0"
+	}
+	return fmt.Sprintf("%+.0f", x)
+}
+
+// Margin writes what comes after ±, to so many decimals.
+func (i Interval) Margin(decimals int) string {
+	if e := i.Error(); !math.IsInf(e, 0) {
+		return fmt.Sprintf("%.*f", decimals, e)
+	}
+	return "∞"
+}
