@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -16,6 +15,7 @@ import (
 	"luzhanqi/game"
 	"luzhanqi/game/games"
 	"luzhanqi/process"
+	"luzhanqi/process/processtest"
 	"luzhanqi/referee"
 	"luzhanqi/referee/record"
 )
@@ -82,9 +82,7 @@ func find(t *testing.T, r *Report, step string) Result {
 
 // TestExamples guards that the programs which people start from pass every step that applies to them.
 func TestExamples(t *testing.T) {
-	if _, err := exec.LookPath("python3"); err != nil {
-		t.Skip("no python3")
-	}
+	processtest.Need(t, "python3")
 	for _, g := range games.All {
 		file := "../examples/" + g.Name() + ".py"
 		if g.Name() == games.All[0].Name() {

@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"testing"
 
 	"luzhanqi/game/games"
+	"luzhanqi/process/processtest"
 )
 
 // TestStarters plays the starter program of every game, from both seats, against a built-in player:
@@ -18,19 +18,8 @@ func TestStarters(t *testing.T) {
 	if os.Getenv("LUZHANQI_NIGHTLY") == "" {
 		t.Skip("LUZHANQI_NIGHTLY is not set")
 	}
-	if _, err := exec.LookPath("python3"); err != nil {
-		t.Skip("no python3")
-	}
-	root, err := filepath.Abs("..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	luzhanqi := filepath.Join(t.TempDir(), "luzhanqi")
-	build := exec.Command("go", "build", "-o", luzhanqi, "./cmd/luzhanqi")
-	build.Dir = root
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	processtest.Need(t, "python3")
+	luzhanqi := build(t, t.TempDir())
 	for _, g := range games.All {
 		starter := "examples/" + g.Name() + ".py"
 		if g.Name() == games.All[0].Name() {
@@ -40,7 +29,7 @@ func TestStarters(t *testing.T) {
 			t.Run(g.Name()+"/"+level, func(t *testing.T) {
 				match := exec.Command(luzhanqi, "match", "--game", g.Name(), "--games", "2", "--seed", "3", "--time", "100ms", "--grace", "3s",
 					"--json", "python3 "+starter, "builtin:"+level)
-				match.Dir = root
+				match.Dir = root()
 				var out, trouble bytes.Buffer
 				match.Stdout, match.Stderr = &out, &trouble
 				if err := match.Run(); err != nil {
