@@ -19,17 +19,22 @@ type replayCommand struct {
 }
 
 func (r *replayCommand) Run(c *console) error {
-	wrong := 0
-	var unusable []error
+	judged, wrong := 0, 0
+	var unbegun, unusable []error
 	for _, file := range r.Files {
 		replay, err := readRecord(file)
 		if err == nil {
 			err = r.draw(c, replay)
 		}
-		if err != nil {
+		switch {
+		case errors.Is(err, record.ErrUnbegun):
+			unbegun = append(unbegun, fmt.Errorf("%s: %w", file, err))
+			continue
+		case err != nil:
 			unusable = append(unusable, fmt.Errorf("%s: %w", file, err))
 			continue
 		}
+		judged++
 		if !r.Quiet {
 			describe(c, file, replay)
 		}
@@ -40,8 +45,11 @@ func (r *replayCommand) Run(c *console) error {
 			wrong++
 		}
 	}
-	if len(unusable) > 0 {
-		return usage(errors.Join(unusable...))
+	if judged == 0 || len(unusable) > 0 {
+		return usage(errors.Join(append(unusable, unbegun...)...))
+	}
+	for _, err := range unbegun { // among others it is what a referee that died has left, and no mistake
+		fmt.Fprintf(c.err, "luzhanqi: %v: the referee died before its first line\n", err)
 	}
 	if wrong > 0 {
 		verb := "disagree"

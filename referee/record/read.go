@@ -28,8 +28,9 @@ type Replay struct {
 // maxLine bounds a line of a record: the longest, a flooded answer in base64, takes 90 KB.
 const maxLine = 1 << 20
 
-// ErrEmpty is what Read returns for an empty file: the referee died before it wrote the header.
-var ErrEmpty = errors.New("the file is empty, not a record")
+// ErrUnbegun is what Read returns for a record without a whole header: the referee or the machine died before it
+// was written.
+var ErrUnbegun = errors.New("not a record")
 
 // Read reads and judges a record. find looks up the record's game. An error means that it
 // cannot be judged at all; disagreements with the rules are found in the Replay.
@@ -37,12 +38,15 @@ func Read(r io.Reader, find func(name string) (game.Game, error)) (*Replay, erro
 	lines := bufio.NewReaderSize(r, 64<<10)
 	text, torn, err := readLine(lines)
 	if err == io.EOF {
-		return nil, ErrEmpty
+		return nil, fmt.Errorf("the file is empty, %w", ErrUnbegun)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("line 1: %w", err)
 	}
 	v := verifier{Replay: &Replay{}}
+	if torn && bytes.HasPrefix(text, []byte(`{"event":"header"`)) {
+		return nil, fmt.Errorf("the file ends in its first line, %w", ErrUnbegun)
+	}
 	if err := json.Unmarshal(text, &v.Header); err != nil || torn || v.Header.Event != "header" {
 		return nil, errors.New("line 1 is not the header of a record")
 	}
