@@ -125,9 +125,9 @@ func (b *Board) Put(sq game.Square, side game.Side, kind Kind, gas int) {
 // sides swapped.
 func (b *Board) Mirror() Board {
 	return Board{
-		of:    [2]Squares{b.of[1].mirror(), b.of[0].mirror()},
-		leaps: b.leaps.mirror(), slides: b.slides.mirror(),
-		gas: [2]Squares{b.gas[0].mirror(), b.gas[1].mirror()},
+		of:    [2]Squares{mirrorSet(b.of[1]), mirrorSet(b.of[0])},
+		leaps: mirrorSet(b.leaps), slides: mirrorSet(b.slides),
+		gas: [2]Squares{mirrorSet(b.gas[0]), mirrorSet(b.gas[1])},
 	}
 }
 

@@ -1,7 +1,6 @@
 package gastank
 
 import (
-	"iter"
 	"math/bits"
 
 	"luzhanqi/game"
@@ -36,31 +35,11 @@ func InFrame(m game.Move, side game.Side) game.Move {
 	return m
 }
 
-// Squares is a set of squares: bit n stands for square n. Bits 56 to 63 are always zero.
-type Squares uint64
+// Squares is a set of squares. Bits 56 to 63 are always zero.
+type Squares = game.Squares
 
 // Bit returns the set of one square.
 func Bit(sq game.Square) Squares { return 1 << (sq & 63) }
 
-// Has says whether sq is in the set.
-func (s Squares) Has(sq game.Square) bool { return s>>(sq&63)&1 != 0 }
-
-// Len returns the number of squares in the set.
-func (s Squares) Len() int { return bits.OnesCount64(uint64(s)) }
-
-// First returns the square with the lowest number; the set must not be empty.
-func (s Squares) First() game.Square { return game.Square(bits.TrailingZeros64(uint64(s))) }
-
-// All yields the squares in ascending order.
-func (s Squares) All() iter.Seq[game.Square] {
-	return func(yield func(game.Square) bool) {
-		for ; s != 0; s &= s - 1 {
-			if !yield(s.First()) {
-				return
-			}
-		}
-	}
-}
-
-// mirror turns rank 1 into rank 7: a rank is a byte, and the eighth is always empty.
-func (s Squares) mirror() Squares { return Squares(bits.ReverseBytes64(uint64(s)) >> Files) }
+// mirrorSet turns rank 1 into rank 7: a rank is a byte, and the eighth is always empty.
+func mirrorSet(s Squares) Squares { return Squares(bits.ReverseBytes64(uint64(s)) >> Files) }

@@ -1,9 +1,6 @@
 package jungle
 
 import (
-	"iter"
-	"math/bits"
-
 	"luzhanqi/game"
 )
 
@@ -24,31 +21,11 @@ func At(x, y int) game.Square { return game.Square(y*columns + x) }
 // XY returns a square's column from the left and row from the top.
 func XY(sq game.Square) (x, y int) { return int(sq) % columns, int(sq) / columns }
 
-// Squares is a set of squares: bit n stands for square n. Bit 63 is always zero.
-type Squares uint64
+// Squares is a set of squares. Bit 63 is always zero.
+type Squares = game.Squares
 
 // Bit returns the set of one square; Gone gives the empty set.
 func Bit(sq game.Square) Squares { return 1 << (sq & 63) & EverySquare }
-
-// Has says whether sq is in the set.
-func (s Squares) Has(sq game.Square) bool { return s>>(sq&63)&1 != 0 }
-
-// Len returns the number of squares in the set.
-func (s Squares) Len() int { return bits.OnesCount64(uint64(s)) }
-
-// First returns the square with the lowest number; the set must not be empty.
-func (s Squares) First() game.Square { return game.Square(bits.TrailingZeros64(uint64(s))) }
-
-// All yields the squares in ascending order: row by row from the top, each from the left.
-func (s Squares) All() iter.Seq[game.Square] {
-	return func(yield func(game.Square) bool) {
-		for ; s != 0; s &= s - 1 {
-			if !yield(s.First()) {
-				return
-			}
-		}
-	}
-}
 
 // The special squares.
 const (

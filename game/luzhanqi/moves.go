@@ -53,14 +53,14 @@ func makeWays() (table [64]ways) {
 			w.columnBelow, w.columnAbove = column&railColumns&below, column&railColumns&above
 		}
 		if !Headquarters.Has(sq) {
-			w.steps = Bit(sq).Beside()
+			w.steps = Beside(Bit(sq))
 		}
 	}
 	return table
 }
 
-// Beside are the squares one edge away from any of these.
-func (s Squares) Beside() Squares {
+// Beside are the squares one edge away from any in the set.
+func Beside(s Squares) Squares {
 	return s&stepNorth<<5 | s&stepSouth>>5 | s&stepEast<<1 | s&stepWest>>1 |
 		s&stepNorthEast<<6 | s&stepNorthWest<<4 | s&stepSouthEast>>4 | s&stepSouthWest>>6
 }
@@ -140,7 +140,7 @@ func (b *Board) HasMove(side game.Side) bool { return b.movers(side) != 0 }
 func (b *Board) movers(side game.Side) Squares {
 	own := b.of[side&1]
 	free := EverySquare &^ (own | b.Occupied()&Camps)
-	return own &^ (b.fixed() | Headquarters) & free.Beside()
+	return own &^ (b.fixed() | Headquarters) & Beside(free)
 }
 
 // Legal says whether a side may play m.

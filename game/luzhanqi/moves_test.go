@@ -108,7 +108,7 @@ func TestHasMove(t *testing.T) {
 func TestEngineerGoesRoundTheWholeRailway(t *testing.T) {
 	b := mustBoard(t, "A2:11")
 	from := mustSquare(t, "A2")
-	if got, want := b.Targets(from), Railway|Bit(from).Beside(); got != want&^Bit(from) {
+	if got, want := b.Targets(from), Railway|Beside(Bit(from)); got != want&^Bit(from) {
 		t.Errorf("targets %s, want the whole railway and the steps", names(got))
 	}
 }

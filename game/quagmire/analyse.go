@@ -35,7 +35,7 @@ func Analyse(line []byte) (Analysis, error) {
 	other := side.Other()
 	a := Analysis{
 		Legal: []string{}, EnemyJumps: []string{},
-		QuagmiredMover: sorted(b.Quagmired(side).names()), QuagmiredOther: sorted(b.Quagmired(other).names()),
+		QuagmiredMover: sorted(squareNames(b.Quagmired(side))), QuagmiredOther: sorted(squareNames(b.Quagmired(other))),
 	}
 	if o, over := b.Outcome(other); over {
 		a.Result = &Result{Winner: string(Letter(o.Winner)), Reason: o.Reason}

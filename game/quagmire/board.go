@@ -60,7 +60,7 @@ func (b *Board) At(sq game.Square) (side game.Side, ok bool) {
 // and at least one of them by an enemy. That it may jump away does not change it.
 func (b *Board) Quagmired(side game.Side) Squares {
 	own, enemy := b.of[side&1], b.of[side&1^1]
-	return own & enemy.Around() &^ (^(own | enemy)).Around()
+	return own & Around(enemy) &^ Around(^(own | enemy))
 }
 
 // Play turns the board into the one after the legal move m of the side whose piece stands on

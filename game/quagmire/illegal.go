@@ -56,7 +56,7 @@ func (e *IllegalMove) reason() string {
 	case MovedLast:
 		return fmt.Sprintf("the %c on %s moved on %c's last turn, and no piece moves twice in a row", mover, from, mover)
 	case MustRelieve:
-		return fmt.Sprintf("%c must move a piece that is in Quagmire: %s", mover, either(e.Stuck.names()))
+		return fmt.Sprintf("%c must move a piece that is in Quagmire: %s", mover, either(squareNames(e.Stuck)))
 	case Occupied:
 		return fmt.Sprintf("%s is occupied by %c, and nothing is ever captured", to, owner)
 	case NoLine:

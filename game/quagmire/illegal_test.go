@@ -110,7 +110,7 @@ func TestLeakIsAWay(t *testing.T) {
 					t.Fatalf("%v does not lead from %s to %s", e, SquareName(from), SquareName(to))
 				}
 				for i, sq := range e.Leak {
-					if b.Of(game.Second).Has(sq) || i > 0 && !Bit(e.Leak[i-1]).Around().Has(sq) || i > 0 && sq == e.Leak[i-1] {
+					if b.Of(game.Second).Has(sq) || i > 0 && !Around(Bit(e.Leak[i-1])).Has(sq) || i > 0 && sq == e.Leak[i-1] {
 						t.Fatalf("%v on %s", e, b.String())
 					}
 				}

@@ -85,7 +85,7 @@ const (
 	north6 = ^(row1 | row1<<8)
 )
 
-func (s Squares) shift(n int) Squares { return Squares(bits.RotateLeft64(uint64(s), n)) }
+func rotate(s Squares, n int) Squares { return Squares(bits.RotateLeft64(uint64(s), n)) }
 
 // Moves appends the legal moves of a side to dst: slides by the square from which they start, then
 // jumps by direction. If own pieces in Quagmire can move, only theirs are legal.
@@ -115,8 +115,8 @@ func jumps(movers, own, enemy Squares, dst []game.Move) []game.Move {
 	var shut enclosure
 	for i := range directions {
 		d := &directions[i]
-		over := (own | sealed[d.axis]).shift(-d.shift)
-		for left := movers & d.from & over & empty.shift(-2*d.shift); left != 0; left &= left - 1 {
+		over := rotate(own|sealed[d.axis], -d.shift)
+		for left := movers & d.from & over & rotate(empty, -2*d.shift); left != 0; left &= left - 1 {
 			from := left.First()
 			at := game.Square(int(from) + d.shift)
 			m := game.Move{From: from, To: game.Square(int(from) + 2*d.shift)}
@@ -133,7 +133,7 @@ func jumps(movers, own, enemy Squares, dst []game.Move) []game.Move {
 func (b *Board) HasMove(side game.Side) bool {
 	own, enemy := b.of[side&1], b.of[side&1^1]
 	movers := own &^ Bit(b.last[side&1])
-	if movers&(^(own | enemy)).Around() != 0 { // someone can step
+	if movers&Around(^(own|enemy)) != 0 { // someone can step
 		return true
 	}
 	var room [8 * 10]game.Move // enough for ten pieces
@@ -190,7 +190,7 @@ func (e *enclosure) between(a, b game.Square, enemy Squares) bool {
 func flood(sq game.Square, open Squares) Squares {
 	reached := Bit(sq)
 	for {
-		next := reached.Around() & open
+		next := Around(reached) & open
 		if next == reached {
 			return reached
 		}
@@ -204,7 +204,7 @@ func leak(from, to game.Square, enemy Squares) []game.Square {
 	rings := []Squares{Bit(to)} // by distance from the end
 	for !rings[len(rings)-1].Has(from) {
 		last := rings[len(rings)-1]
-		next := last.Around() &^ enemy
+		next := Around(last) &^ enemy
 		if next == last {
 			return nil
 		}
@@ -212,7 +212,7 @@ func leak(from, to game.Square, enemy Squares) []game.Square {
 	}
 	way := []game.Square{from}
 	for i := len(rings) - 2; i >= 0; i-- {
-		way = append(way, (Bit(way[len(way)-1]).Around() & rings[i]).First())
+		way = append(way, (Around(Bit(way[len(way)-1])) & rings[i]).First())
 	}
 	return way
 }

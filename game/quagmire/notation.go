@@ -162,7 +162,7 @@ func squareAt(letter, digit byte) (game.Square, bool) {
 func MoveName(m game.Move) string { return SquareName(m.From) + " " + SquareName(m.To) }
 
 // names lists the squares, such as c2 and f5, in the order of their numbers.
-func (s Squares) names() []string {
+func squareNames(s Squares) []string {
 	names := []string{}
 	for sq := range s.All() {
 		names = append(names, SquareName(sq))

@@ -76,7 +76,7 @@ func (personEnd) End(o game.Outcome, _ game.View) string { return Announce(o) }
 func TurnLine(b *Board, mover game.Side) string {
 	line := fmt.Sprintf("%c to move", Letter(mover))
 	if stuck := b.mustMove(mover); stuck != 0 {
-		line += ", out of Quagmire first: " + either(stuck.names())
+		line += ", out of Quagmire first: " + either(squareNames(stuck))
 	} else if last := b.Last(mover); last != NoSquare {
 		line += ", but not " + SquareName(last) + " again"
 	}

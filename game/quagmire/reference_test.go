@@ -164,7 +164,7 @@ func agree(t *testing.T, b Board) {
 		if b.HasMove(side) != (len(moves) > 0) {
 			t.Fatalf("%s: HasMove is %v", where, b.HasMove(side))
 		}
-		if names := sorted(b.Quagmired(side).names()); !slices.Equal(names, stuck) {
+		if names := sorted(squareNames(b.Quagmired(side))); !slices.Equal(names, stuck) {
 			t.Fatalf("%s: in Quagmire are %v, want %v", where, names, stuck)
 		}
 		for from := range game.Square(squareCount + 1) {

@@ -117,7 +117,7 @@ func (s *state) targets(sq game.Square) luzhanqi.Squares {
 // movable are the pieces of the mover that have a move, given the squares that it cannot enter. The railway
 // leads nowhere that does not begin with a step.
 func (s *state) movable(barred luzhanqi.Squares) luzhanqi.Squares {
-	return s.of[s.mover&1] &^ (s.fixed | luzhanqi.Headquarters) & (luzhanqi.EverySquare &^ barred).Beside()
+	return s.of[s.mover&1] &^ (s.fixed | luzhanqi.Headquarters) & luzhanqi.Beside(luzhanqi.EverySquare&^barred)
 }
 
 // play makes a legal move.

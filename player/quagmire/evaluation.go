@@ -47,12 +47,12 @@ func (w *Weights) judge(own, enemy, threat, last quagmire.Squares) (score int32)
 			score += w.Free[n] * int32(s.Len())
 		}
 	}
-	tight := own & (free[0] | free[1] | free[2] | free[3]) & enemy.Around()
+	tight := own & (free[0] | free[1] | free[2] | free[3]) & quagmire.Around(enemy)
 	if tight == 0 {
 		return score
 	}
 	lone := tight &^ neighbours(own)
-	reached := tight & threat.Around()
+	reached := tight & quagmire.Around(threat)
 	for n := 1; n < 4; n++ {
 		if s := free[n] & tight; s != 0 {
 			score += w.Lone[n]*int32((s&lone).Len()) + w.Frozen[n]*int32((s&last).Len()) + w.Reached[n]*int32((s&reached).Len())

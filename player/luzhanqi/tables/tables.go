@@ -45,7 +45,7 @@ func makePaths() (table [64]Path) {
 			w.Steps = 0
 		}
 		if !luzhanqi.Camps.Has(sq) {
-			w.Attackers = at.Beside() &^ luzhanqi.Headquarters
+			w.Attackers = luzhanqi.Beside(at) &^ luzhanqi.Headquarters
 		}
 		if !luzhanqi.Railway.Has(sq) {
 			continue
