@@ -34,17 +34,6 @@ type Result struct {
 // OK says whether the command ran, in time, and exited with code 0.
 func (r Result) OK() bool { return r.Err == nil && !r.TimedOut && r.Exit.Code == 0 && !r.Exit.Killed }
 
-// String says how it ended.
-func (r Result) String() string {
-	switch {
-	case r.Err != nil:
-		return r.Err.Error()
-	case r.TimedOut:
-		return fmt.Sprintf("was killed after %v, its limit of time", r.Took.Round(10*time.Millisecond))
-	}
-	return r.Exit.String()
-}
-
 // Run runs a command to its end, such as a build, with an empty standard input. It ends when the
 // program itself exits; whatever it has started is gone when Run returns. The context ends it early.
 func Run(ctx context.Context, c Command, limits RunLimits) Result {

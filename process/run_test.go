@@ -20,7 +20,7 @@ func run(t *testing.T, script string, limits RunLimits) Result {
 
 func TestRun(t *testing.T) {
 	r := run(t, `cat; echo out; echo err >&2; exit 3`, RunLimits{})
-	if r.OK() || r.Err != nil || r.Exit.Code != 3 || r.Stdout.String() != "out\n" || r.Stderr.String() != "err\n" || r.String() != "exited with code 3" {
+	if r.OK() || r.Err != nil || r.Exit.Code != 3 || r.Stdout.String() != "out\n" || r.Stderr.String() != "err\n" || r.Exit.String() != "exited with code 3" {
 		t.Errorf("%+v", r)
 	}
 	if r := run(t, `:`, RunLimits{}); !r.OK() || r.Stdout.String() != "" || r.Took <= 0 {
@@ -51,7 +51,7 @@ func TestRunTimesOut(t *testing.T) {
 	t.Parallel()
 	for _, script := range []string{"echo begun; exec sleep 100", "echo begun; exec >&- 2>&-; sleep 100", "yes"} {
 		r := run(t, script, RunLimits{Time: 300 * time.Millisecond})
-		if !r.TimedOut || r.OK() || r.Err != nil || !strings.HasPrefix(r.String(), "was killed after ") || len(r.Stdout.Head) == 0 {
+		if !r.TimedOut || r.OK() || r.Err != nil || !r.Exit.Killed || len(r.Stdout.Head) == 0 {
 			t.Errorf("%q: %+v", script, r)
 		}
 		if r.Took > 20*time.Second {
@@ -89,7 +89,7 @@ func TestRunErrors(t *testing.T) {
 		"not found":                     {Command{Args: []string{"no-such-compiler"}}, RunLimits{Time: time.Second}},
 		"limit of memory: 1 bytes; all": {Command{Args: []string{"true"}, Confine: Confinement{Memory: 1}}, RunLimits{Time: time.Second}},
 	} {
-		if r := Run(t.Context(), c.command, c.limits); r.Err == nil || r.OK() || !strings.Contains(r.String(), want) {
+		if r := Run(t.Context(), c.command, c.limits); r.Err == nil || r.OK() || !strings.Contains(r.Err.Error(), want) {
 			t.Errorf("%+v, want %q", r, want)
 		}
 	}

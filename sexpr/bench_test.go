@@ -55,15 +55,6 @@ func BenchmarkFrame(b *testing.B) {
 	b.Run("set-up", func(b *testing.B) { frameAll(b, text, len(text)) })
 	b.Run("set-up byte by byte", func(b *testing.B) { frameAll(b, text, 1) })
 	b.Run("move", func(b *testing.B) { frameAll(b, []byte("(A10 E12)\n"), 10) })
-	b.Run("Reader, move", func(b *testing.B) {
-		reader := sexpr.NewReader(&endless{text: "(A10 E12)\n"}, sexpr.Limits{})
-		b.ReportAllocs()
-		for b.Loop() {
-			if _, err := reader.Next(); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
 }
 
 func frameAll(b *testing.B, text []byte, piece int) {

@@ -28,14 +28,11 @@ func (l Limits) orDefault() Limits {
 // costs no more than one which sends all at once. The zero value keeps
 // [DefaultLimits].
 type Framer struct {
-	limits Limits
+	Limits Limits
 	looked int // bytes of the buffer that need no second look
 	depth  int // parentheses open there
 	start  int // where the outermost of them stands
 }
-
-// NewFramer returns a framer with other limits.
-func NewFramer(limits Limits) *Framer { return &Framer{limits: limits} }
 
 // Next looks for one whole expression, which is then buf[start:end]; an end of
 // 0 without an error says that more bytes are needed. Until then the caller
@@ -45,7 +42,7 @@ func NewFramer(limits Limits) *Framer { return &Framer{limits: limits} }
 //
 // Inside an expression only parentheses and limits are judged.
 func (f *Framer) Next(buf []byte) (start, end int, err error) {
-	limits := f.limits.orDefault()
+	limits := f.Limits.orDefault()
 	within := buf[:min(len(buf), limits.Bytes)]
 	depth := f.depth
 	for at := min(f.looked, len(within)); at < len(within); at++ {
@@ -80,11 +77,11 @@ func (f *Framer) Next(buf []byte) (start, end int, err error) {
 func (f *Framer) Open() bool { return f.depth > 0 }
 
 // Reset forgets the buffer, for one with other bytes.
-func (f *Framer) Reset() { *f = Framer{limits: f.limits} }
+func (f *Framer) Reset() { *f = Framer{Limits: f.Limits} }
 
 func (f *Framer) refuse(kind FrameKind, at int, c byte) error {
 	f.Reset()
-	return &FrameError{Kind: kind, Offset: at, Byte: c, Limits: f.limits.orDefault()}
+	return &FrameError{Kind: kind, Offset: at, Byte: c, Limits: f.Limits.orDefault()}
 }
 
 // FrameKind is why bytes cannot be framed. It is an error itself, so that

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"io"
 	"strings"
-	"sync"
 	"testing"
-	"testing/iotest"
 
 	"luzhanqi/sexpr"
 
@@ -18,7 +16,7 @@ import (
 var habits = []struct {
 	habit, sent string
 	want        []string
-	end         error // from Reader, after the frames
+	end         error // of the stream, after the frames: inside an expression or between two, or what is wrong
 }{
 	{"one line", "(A6 A7)\n", []string{"(A6 A7)"}, io.EOF},
 	{"no final newline", "(A6 A7)", []string{"(A6 A7)"}, io.EOF},
@@ -52,26 +50,17 @@ var habits = []struct {
 }
 
 func TestHabitsAreFramed(t *testing.T) {
-	readers := map[string]func(io.Reader) io.Reader{
-		"all at once":     func(r io.Reader) io.Reader { return r },
-		"one byte":        iotest.OneByteReader,
-		"half":            iotest.HalfReader,
-		"error with data": iotest.DataErrReader,
-	}
 	for _, c := range habits {
-		for way, read := range readers {
-			reader := sexpr.NewReader(read(strings.NewReader(c.sent)), sexpr.Limits{})
-			var got []string
-			expression, err := reader.Next()
-			for ; err == nil; expression, err = reader.Next() {
-				got = append(got, string(expression))
-			}
-			if diff := cmp.Diff(c.want, got); diff != "" || !errors.Is(err, c.end) {
-				t.Errorf("%s, %s: ended with %v, want %v; (-want +got)\n%s", c.habit, way, err, c.end, diff)
-			}
-			if _, again := reader.Next(); !errors.Is(again, c.end) {
-				t.Errorf("%s, %s: after its end the reader says %v, want %v again", c.habit, way, again, c.end)
-			}
+		got := frame([]byte(c.sent), sexpr.Limits{}, 1000)
+		end := got.err
+		switch {
+		case end == nil && got.open:
+			end = io.ErrUnexpectedEOF
+		case end == nil:
+			end = io.EOF
+		}
+		if diff := cmp.Diff(c.want, got.frames); diff != "" || !errors.Is(end, c.end) {
+			t.Errorf("%s: ended with %v, want %v; (-want +got)\n%s", c.habit, end, c.end, diff)
 		}
 		checkFrames(t, []byte(c.sent), sexpr.Limits{})
 	}
@@ -91,7 +80,7 @@ func (a framed) same(b framed) bool {
 // frame feeds a framer in pieces of the given size.
 func frame(sent []byte, limits sexpr.Limits, piece int) framed {
 	var got framed
-	framer := sexpr.NewFramer(limits)
+	framer := sexpr.Framer{Limits: limits}
 	from, to := 0, 0
 	for {
 		start, end, err := framer.Next(sent[from:to])
@@ -164,7 +153,8 @@ func TestFrameErrorsSayWhereAndWhat(t *testing.T) {
 		{"(((", `expression too deep: at byte 2: found "(", allowed: at most 2 open "("`},
 		{"( A6 A7 )", `expression too long: at byte 8: found ")", allowed: an expression, with the blanks before it, of at most 8 bytes`},
 	} {
-		_, end, err := sexpr.NewFramer(sexpr.Limits{Bytes: 8, Depth: 2}).Next([]byte(c.sent))
+		framer := sexpr.Framer{Limits: sexpr.Limits{Bytes: 8, Depth: 2}}
+		_, end, err := framer.Next([]byte(c.sent))
 		if end != 0 || err == nil || err.Error() != c.want {
 			t.Errorf("%q:\n got %v\nwant %s", c.sent, err, c.want)
 		}
@@ -174,7 +164,7 @@ func TestFrameErrorsSayWhereAndWhat(t *testing.T) {
 // A framer that began again with every byte would look at 2·10⁹ bytes here.
 func TestFramerLooksOnceAtEveryByte(t *testing.T) {
 	sent := append([]byte{'('}, bytes.Repeat([]byte{'x'}, 65000)...)
-	framer := sexpr.NewFramer(sexpr.Limits{})
+	var framer sexpr.Framer
 	for to := range sent {
 		if _, end, err := framer.Next(sent[:to+1]); end != 0 || err != nil {
 			t.Fatalf("after %d bytes: end %d, %v", to+1, end, err)
@@ -201,7 +191,7 @@ func TestFramerForgetsOnReset(t *testing.T) {
 }
 
 func TestFramerStartsAgainAfterAnError(t *testing.T) {
-	framer := sexpr.NewFramer(sexpr.Limits{Depth: 2})
+	framer := sexpr.Framer{Limits: sexpr.Limits{Depth: 2}}
 	bad := []byte("(a (b (c")
 	if _, _, err := framer.Next(bad[:6]); err != nil || !framer.Open() {
 		t.Fatalf("%q: %v, open %v", bad[:6], err, framer.Open())
@@ -216,75 +206,12 @@ func TestFramerStartsAgainAfterAnError(t *testing.T) {
 	}
 }
 
-func TestAppendingToAnExpressionSparesTheNext(t *testing.T) {
-	reader := sexpr.NewReader(strings.NewReader("(A6 A7)(resign)"), sexpr.Limits{})
-	first, err := reader.Next()
-	if err != nil {
-		t.Fatal(err)
-	}
-	_ = append(first, "overwritten"...)
-	if got, err := reader.Next(); string(got) != "(resign)" || err != nil {
-		t.Fatalf("got %q, %v, want (resign)", got, err)
-	}
-}
-
-func TestReaderHandsOutWhatIsComplete(t *testing.T) {
-	source, program := io.Pipe()
-	defer source.Close()
-	reader := sexpr.NewReader(source, sexpr.Limits{})
-	for _, sent := range []string{"(A6 A7)", "\n(B6 B7)", "(resign)"} {
-		var writing sync.WaitGroup
-		writing.Go(func() { program.Write([]byte(sent)) })
-		// A reader that wanted one byte more would hang here for ever.
-		got, err := reader.Next()
-		writing.Wait()
-		if err != nil || string(got) != strings.TrimSpace(sent) {
-			t.Fatalf("got %q, %v, want %q", got, err, sent)
-		}
-	}
-}
-
-func TestReaderPassesErrorsOn(t *testing.T) {
-	broken := errors.New("broken pipe")
-	reader := sexpr.NewReader(io.MultiReader(strings.NewReader("(resign)("), iotest.ErrReader(broken)), sexpr.Limits{})
-	if got, err := reader.Next(); string(got) != "(resign)" || err != nil {
-		t.Fatalf("got %q, %v, want the message before the error", got, err)
-	}
-	for range 2 {
-		if _, err := reader.Next(); err != broken {
-			t.Fatalf("got %v, want %v", err, broken)
-		}
-	}
-	empty := iotest.TimeoutReader(emptyReader{})
-	if _, err := sexpr.NewReader(empty, sexpr.Limits{}).Next(); err != iotest.ErrTimeout {
-		t.Fatalf("got %v, want %v", err, iotest.ErrTimeout)
-	}
-	if _, err := sexpr.NewReader(emptyReader{}, sexpr.Limits{}).Next(); err != io.ErrNoProgress {
-		t.Fatalf("got %v, want %v", err, io.ErrNoProgress)
-	}
-}
-
-type emptyReader struct{}
-
-func (emptyReader) Read([]byte) (int, error) { return 0, nil }
-
-// endless sends the same message again and again, with the cut elsewhere each time.
-type endless struct {
-	text string
-	at   int
-}
-
-func (e *endless) Read(dst []byte) (int, error) {
-	n := copy(dst[:min(len(dst), 11)], e.text[e.at:])
-	e.at = (e.at + n) % len(e.text)
-	return n, nil
-}
-
-func TestReaderDoesNotAllocate(t *testing.T) {
-	reader := sexpr.NewReader(&endless{text: "(A6 A7)\n"}, sexpr.Limits{})
+func TestFramerDoesNotAllocate(t *testing.T) {
+	var framer sexpr.Framer
+	text := []byte("(A6 A7)\n")
 	if allocations := testing.AllocsPerRun(1000, func() {
-		if got, err := reader.Next(); err != nil || string(got) != "(A6 A7)" {
-			t.Fatalf("got %q, %v", got, err)
+		if _, end, err := framer.Next(text); err != nil || end != 7 {
+			t.Fatalf("end %d, %v", end, err)
 		}
 	}); allocations != 0 {
 		t.Errorf("%v allocations an expression, want 0", allocations)

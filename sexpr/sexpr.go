@@ -3,9 +3,9 @@
 // (outcome > (A6 A7)).
 //
 // A byte stream becomes messages in two steps, because programs cut their
-// messages anywhere: a [Framer] (or a [Reader], over an [io.Reader]) finds the
-// balanced expressions, then [ParsePlayer] reads what a player sends and
-// [ParseReferee] what a referee sends. Every message prints itself in
+// messages anywhere: a [Framer] finds the balanced expressions, then
+// [ParsePlayer] reads what a player sends and [ParseReferee] what a referee
+// sends. Every message prints itself in
 // canonical spacing with String and AppendTo: no blank after "(" or before
 // ")", one blank between items, no newline. [LookupMove] reads a canonical
 // move without a parser, for the hot path.
@@ -13,7 +13,7 @@
 // Whatever the bytes are, the parsers and the framer return: a value, a
 // [*SyntaxError] or a [*FrameError]; they do not panic, and what they spend is
 // bounded by 64 KiB of text. All functions are safe for concurrent use; a
-// Framer and a Reader belong to one goroutine each.
+// Framer belongs to one goroutine.
 //
 // The package knows syntax, not the game: a set-up may name a square twice and
 // a move may start where it ends. It does not turn squares between the

@@ -84,14 +84,14 @@ func TestSquaresAndPieces(t *testing.T) {
 	for c := range 256 {
 		text := string([]byte{byte(c)})
 		want := strings.Contains("FLB123456789", text)
-		piece, err := sexpr.ParsePiece(text)
-		if (err == nil) != want || want && piece.String() != text {
-			t.Errorf("%q is read as the piece %q, %v", text, piece, err)
+		message, err := sexpr.ParsePlayer([]byte("((A1 " + text + "))"))
+		if (err == nil) != want || want && message.(sexpr.Initial)[0].Piece.String() != text {
+			t.Errorf("%q is read as the piece in %v, %v", text, message, err)
 		}
 	}
 	for _, text := range []string{"", "FL", "10"} {
-		if got, err := sexpr.ParsePiece(text); err == nil {
-			t.Errorf("%q is read as the piece %q", text, got)
+		if got, err := sexpr.ParsePlayer([]byte("((A1 " + text + "))")); err == nil {
+			t.Errorf("%q is read as the piece in %v", text, got)
 		}
 	}
 	_, err := sexpr.ParseSquare("A13")
