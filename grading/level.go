@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"time"
 
 	"luzhanqi/game"
 	"luzhanqi/grading/course"
@@ -29,7 +28,7 @@ func (w *work) store(n int) string { return filepath.Join(w.dir, fmt.Sprintf("le
 // level lets the submission play against a staff level.
 func (w *work) level(ctx context.Context, n int, item course.Item) error {
 	inputs := digest("level", w.playing(), item.Name, item.Nodes, item.Games)
-	found, fresh, err := stage(w.state, fmt.Sprintf("level-%d", n+1), inputs, func() (*marks.Series, error) {
+	found, fresh, err := stage(w.state, fmt.Sprintf("level-%d", n+1), inputs, func() (*marks.Match, error) {
 		t, err := w.match(item, inputs)
 		if err != nil {
 			return nil, err
@@ -37,12 +36,12 @@ func (w *work) level(ctx context.Context, n int, item course.Item) error {
 		if err := w.play(ctx, t, w.store(n), 1); err != nil {
 			return nil, err
 		}
-		return series(ctx, t, w.store(n))
+		return playedMatch(ctx, t, w.store(n))
 	})
 	if err != nil {
 		return err
 	}
-	w.evidence.Series[n] = found
+	w.evidence.Matches[n] = found
 	w.evidence.Times.Merge(found.Times)
 	if fresh {
 		points := 0.0
@@ -101,14 +100,14 @@ func (r *run) play(ctx context.Context, t *tournament.Tournament, dir string, co
 	return err
 }
 
-// series is what the store of a match says, from the side of the submission, which is player 0.
-func series(ctx context.Context, t *tournament.Tournament, dir string) (*marks.Series, error) {
+// playedMatch is what the store of a match says, from the side of the submission, which is player 0.
+func playedMatch(ctx context.Context, t *tournament.Tournament, dir string) (*marks.Match, error) {
 	s, err := t.Open(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
 	defer s.Close()
-	found := &marks.Series{Games: []marks.Game{}}
+	found := &marks.Match{Games: []marks.Game{}}
 	var results []*store.Result
 	if err := s.Results(ctx, false, func(r *store.Result) error {
 		results = append(results, r)
@@ -177,6 +176,6 @@ func pace(played []byte, side game.Side, limits game.Limits) (moves int, slowest
 		}
 		moves++
 		limit := limits.ForMove(line.Ply - 1)
-		slowest = max(slowest, line.Took*float64(time.Millisecond)/float64(limit))
+		slowest = max(slowest, float64(text.Duration(line.Took))/float64(limit))
 	}
 }

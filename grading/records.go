@@ -23,7 +23,7 @@ func (w *work) records(ctx context.Context, folder string) error {
 		return err
 	}
 	var games []lostGame
-	for n, s := range w.evidence.Series {
+	for n, s := range w.evidence.Matches {
 		for i := range s.Games {
 			games = append(games, lostGame{n, &s.Games[i]})
 		}
@@ -41,12 +41,12 @@ func (w *work) records(ctx context.Context, folder string) error {
 	if err != nil {
 		return err
 	}
-	most := (rest + 1) / 2
-	left, err := w.checkRecords(folder, most)
+	room := (rest + 1) / 2
+	left, err := w.checkRecords(folder, room)
 	if err != nil {
 		return err
 	}
-	_, err = w.some(ctx, games, folder, rest-most+left, func(lostGame) bool { return true })
+	_, err = w.some(ctx, games, folder, rest-room+left, func(lostGame) bool { return true })
 	return err
 }
 

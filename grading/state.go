@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"luzhanqi/grading/report"
+	"luzhanqi/text"
 )
 
 // schema is the version of the state on disk, and of what the stages do: another one begins anew.
@@ -56,11 +57,11 @@ func stage[T any](s *state, name, inputs string, do func() (*T, error)) (found *
 	if found, err = do(); err != nil {
 		return nil, false, err
 	}
-	text, err := json.Marshal(found)
+	encoded, err := json.Marshal(found)
 	if err != nil {
 		return nil, false, err
 	}
-	s.Stages[name] = kept{inputs, text, float64(time.Since(start).Microseconds()) / 1000}
+	s.Stages[name] = kept{inputs, encoded, text.Milliseconds(time.Since(start))}
 	return found, true, s.save()
 }
 
@@ -88,7 +89,7 @@ func (s *state) save() error {
 // took is how long all stages took together.
 func (s *state) took() (total time.Duration) {
 	for _, k := range s.Stages {
-		total += time.Duration(k.Took * float64(time.Millisecond))
+		total += text.Duration(k.Took)
 	}
 	return total
 }

@@ -40,7 +40,7 @@ func (w *work) do(ctx context.Context) (err error) {
 	if w.state, err = load(w.dir, w.name); err != nil {
 		return err
 	}
-	w.evidence = &marks.Evidence{Name: w.name, Folder: w.folder, Series: map[int]*marks.Series{}}
+	w.evidence = &marks.Evidence{Name: w.name, Folder: w.folder, Matches: map[int]*marks.Match{}}
 	defer func() { w.evidence.Took = w.state.took() }()
 	if err := w.prepare(ctx); err != nil || !w.evidence.Built() {
 		return err

@@ -45,8 +45,8 @@ type coordinator struct {
 // Progress is how far a tournament is.
 type Progress struct {
 	Finished int `json:"finished"`
-	Least    int `json:"games"` // that there will be, at least
-	Most     int `json:"most"`
+	MinGames int `json:"games"` // that there will be, at least
+	MaxGames int `json:"most"`
 	Voids    int `json:"voids"`
 }
 

@@ -310,7 +310,7 @@ func TestClusterGoesAwayAndComesBack(t *testing.T) {
 	}()
 	progress, err := Run(t.Context(), tour, o)
 	<-back
-	if err != nil || progress.Finished != progress.Least {
+	if err != nil || progress.Finished != progress.MinGames {
 		t.Fatalf("%+v, %v", progress, err)
 	}
 	scores(t, o.Dir)

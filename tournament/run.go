@@ -236,7 +236,7 @@ func resetCluster(ctx context.Context, o Options) error {
 
 // recall counts what the store holds.
 func (c *coordinator) recall(ctx context.Context) error {
-	c.counts.Least, c.counts.Most = c.t.Schedule.Size()
+	c.counts.MinGames, c.counts.MaxGames = c.t.Schedule.Size()
 	var err error
 	if c.counts.Finished, c.counts.Voids, err = c.store.Count(ctx); err != nil {
 		return err

@@ -88,7 +88,7 @@ func TestEveryGameOnce(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := scores(t, dir)
-			if n := strings.Count(got, "\n"); n != progress.Finished || n < progress.Least {
+			if n := strings.Count(got, "\n"); n != progress.Finished || n < progress.MinGames {
 				t.Errorf("%d results, %+v", n, progress)
 			}
 			again, err := Run(t.Context(), tour, options(t, dir))

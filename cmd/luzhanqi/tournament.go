@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"luzhanqi/referee"
+	"luzhanqi/text"
 	"luzhanqi/tournament"
 	"luzhanqi/tournament/plan"
 	"luzhanqi/tournament/store"
@@ -155,7 +156,7 @@ func (s *tournamentShow) game(ctx context.Context, c *console, t *tournament.Tou
 	}
 	fmt.Fprintln(c.out, gameLine(t, r))
 	writeFoul(c.out, r.Ending)
-	fmt.Fprintf(c.out, "  played by worker %s, %v, attempt %d, ended %s\n", r.Worker, time.Duration(r.Took*float64(time.Millisecond)).Round(time.Millisecond), r.Attempt, r.Ended.Format(time.RFC3339))
+	fmt.Fprintf(c.out, "  played by worker %s, %v, attempt %d, ended %s\n", r.Worker, text.Duration(r.Took).Round(time.Millisecond), r.Attempt, r.Ended.Format(time.RFC3339))
 	for side, effort := range r.Sides {
 		line := fmt.Sprintf("  %s: %s, half of them within %v, the slowest within %v", t.Players[r.Players[side]].Name,
 			counted(effort.Times.Total(), "move"), effort.Times.Quantile(0.5).Round(time.Microsecond), effort.Times.Quantile(1).Round(time.Microsecond))
@@ -178,10 +179,10 @@ func (k *tournamentCheck) Run(ctx context.Context, c *console) error {
 	if err := p.Check(); err != nil {
 		return usage(err)
 	}
-	least, most := t.Schedule.Size()
-	games := counted(least, "game")
-	if most > least {
-		games = fmt.Sprintf("%d to %d games", least, most)
+	minGames, maxGames := t.Schedule.Size()
+	games := counted(minGames, "game")
+	if maxGames > minGames {
+		games = fmt.Sprintf("%d to %d games", minGames, maxGames)
 	}
 	fmt.Fprintf(c.out, "%s: %v of %s, %s, %v a move, %d at a time\n", k.File, p.Schedule.Format, counted(len(p.Players), "player"), games, p.Limits.Move, p.Concurrency)
 	s, err := t.Open(ctx, o.Dir)

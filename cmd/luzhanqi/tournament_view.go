@@ -54,7 +54,7 @@ func newTournamentView(c *console, t *tournament.Tournament, flags *tournamentRu
 		tally: standings.NewTally(t.Names()),
 	}
 	v.live = !flags.JSON && !flags.Quiet && term.IsTerminal(int(c.out.Fd())) && colorful(c.out.File)
-	v.progress.Least, v.progress.Most = t.Schedule.Size()
+	v.progress.MinGames, v.progress.MaxGames = t.Schedule.Size()
 	return v
 }
 
@@ -73,11 +73,11 @@ func (v *tournamentView) begin() {
 	case v.flags.JSON && !v.flags.Quiet:
 		v.json(map[string]any{
 			"event": "tournament", "name": v.t.Name, "game": v.t.Game.Name(), "format": v.t.Schedule.Spec().Format.String(),
-			"players": v.t.Names(), "games": v.progress.Least, "most": v.progress.Most, "finished": v.progress.Finished, "store": v.dir,
+			"players": v.t.Names(), "games": v.progress.MinGames, "most": v.progress.MaxGames, "finished": v.progress.Finished, "store": v.dir,
 		})
 	case !v.flags.Quiet:
 		fmt.Fprintf(v.out, "%s%s: %v of %s, %s, %v a move; results in %s\n", v.title(), v.t.Game.Name(), v.t.Schedule.Spec().Format,
-			counted(len(v.t.Players), "player"), counted(v.progress.Least, "game"), v.t.Limits.Move, storeName(v.dir))
+			counted(len(v.t.Players), "player"), counted(v.progress.MinGames, "game"), v.t.Limits.Move, storeName(v.dir))
 		if v.first > 0 {
 			fmt.Fprintf(v.out, "%s played before; going on\n", counted(v.first, "game"))
 		}
@@ -168,9 +168,9 @@ func (v *tournamentView) event(e tournament.Event) {
 
 // share says how far it is.
 func (v *tournamentView) share() string {
-	text := fmt.Sprintf("%d of %d", v.progress.Finished, v.progress.Least)
-	if v.progress.Most > v.progress.Least {
-		text = fmt.Sprintf("%d of %d to %d", v.progress.Finished, v.progress.Least, v.progress.Most)
+	text := fmt.Sprintf("%d of %d", v.progress.Finished, v.progress.MinGames)
+	if v.progress.MaxGames > v.progress.MinGames {
+		text = fmt.Sprintf("%d of %d to %d", v.progress.Finished, v.progress.MinGames, v.progress.MaxGames)
 	}
 	if v.progress.Voids > 0 {
 		text += fmt.Sprintf(", %d void", v.progress.Voids)
@@ -210,7 +210,7 @@ func (v *tournamentView) draw() {
 	}
 	all := slices.Concat(lines, foot)
 	for _, line := range all {
-		fmt.Fprintf(&screen, "\r\x1b[K%s\n", cutTo(line, width-1))
+		fmt.Fprintf(&screen, "\r\x1b[K%s\n", standings.Cut(line, width-1))
 	}
 	screen.WriteString("\x1b[J")
 	v.lines = len(all)
@@ -230,19 +230,11 @@ func (v *tournamentView) status() string {
 	if rate < 1 {
 		text = strings.TrimSuffix(text, fmt.Sprintf(", %.1f a second", rate)) + fmt.Sprintf(", %.1f a minute", 60*rate)
 	}
-	if left := v.progress.Least - v.progress.Finished; left > 0 {
+	if left := v.progress.MinGames - v.progress.Finished; left > 0 {
 		eta := time.Duration(float64(left) / rate * float64(time.Second)).Round(time.Second)
 		text += fmt.Sprintf(", done in %v (%s)", eta, time.Now().Add(eta).Format("15:04:05"))
 	}
 	return text
-}
-
-// cutTo cuts a line at so many characters.
-func cutTo(line string, width int) string {
-	if runes := []rune(line); len(runes) > width {
-		return string(runes[:max(0, width-1)]) + "…"
-	}
-	return line
 }
 
 func (v *tournamentView) end() {

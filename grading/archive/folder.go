@@ -75,8 +75,8 @@ func (s *sink) copyEntry(ctx context.Context, from *os.Root, clean string) error
 	return s.file(clean, clean, info.Mode()&0o111 != 0, content)
 }
 
-// list is the names in a folder, sorted; one more than most are an error.
-func list(from *os.Root, at string, most int) ([]string, error) {
+// list is the names in a folder, sorted; more than so many are an error.
+func list(from *os.Root, at string, limit int) ([]string, error) {
 	dir, err := from.Open(at)
 	if errors.Is(err, fs.ErrPermission) {
 		return nil, refuse(at, "may not be read")
@@ -85,12 +85,12 @@ func list(from *os.Root, at string, most int) ([]string, error) {
 		return nil, err
 	}
 	defer dir.Close()
-	names, err := dir.Readdirnames(most + 1)
+	names, err := dir.Readdirnames(limit + 1)
 	if err != nil && err != io.EOF {
 		return nil, err
 	}
-	if len(names) > most {
-		return nil, refuse("", "it holds more than %d files and folders, which is the most allowed", most)
+	if len(names) > limit {
+		return nil, refuse("", "it holds more than %d files and folders, which is the most allowed", limit)
 	}
 	slices.Sort(names)
 	return names, nil

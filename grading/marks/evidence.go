@@ -13,15 +13,15 @@ import (
 
 // Evidence is what has come of a submission.
 type Evidence struct {
-	Name   string
-	Folder string // of its results, below that of all
-	Unpack *Unpack
-	Build  *Build              // nil: it was not unpacked
-	Check  *Check              // nil: it was not built
-	Series map[int]*Series     // games of items of kind level, by the place of the item in the rubric
-	Place  *Place              // in the class tournament; nil: it took no part
-	Times  thinktime.Histogram // of its moves in all games
-	Took   time.Duration       // by all stages together
+	Name    string
+	Folder  string // of its results, below that of all
+	Unpack  *Unpack
+	Build   *Build              // nil: it was not unpacked
+	Check   *Check              // nil: it was not built
+	Matches map[int]*Match      // games of items of kind level, by the place of the item in the rubric
+	Place   *Place              // in the class tournament; nil: it took no part
+	Times   thinktime.Histogram // of its moves in all games
+	Took    time.Duration       // by all stages together
 }
 
 // Unpack is what came of unpacking.
@@ -60,8 +60,8 @@ type Step struct {
 	Record   string   `json:"record,omitempty"` // file in the folder of records
 }
 
-// Series is the games against a staff level.
-type Series struct {
+// Match is the games against a staff level.
+type Match struct {
 	Games []Game              `json:"games"`
 	Times thinktime.Histogram `json:"times"`
 	Voids int                 `json:"voids,omitempty"`

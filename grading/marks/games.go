@@ -24,7 +24,7 @@ var because = map[referee.Code]string{
 }
 
 // level marks the score against a staff level.
-func level(rule course.Item, s *Series) (share float64, summary string, reasons []Reason) {
+func level(rule course.Item, s *Match) (share float64, summary string, reasons []Reason) {
 	points, won, drawn, lost := 0.0, 0, 0, 0
 	for i := range s.Games {
 		points += s.Games[i].Points
@@ -99,9 +99,9 @@ func discipline(rule course.Item, e *Evidence) (share float64, summary string, r
 	late := &group{how: "your program did not answer in time"}
 	slow := &group{how: fmt.Sprintf("a move took more than %s %% of its limit", Format(cents(100*rule.Slow)))}
 	none := &group{how: "your program failed before its first move"}
-	for _, n := range slices.Sorted(maps.Keys(e.Series)) {
-		for i := range e.Series[n].Games {
-			g := &e.Series[n].Games[i]
+	for _, n := range slices.Sorted(maps.Keys(e.Matches)) {
+		for i := range e.Matches[n].Games {
+			g := &e.Matches[n].Games[i]
 			all++
 			switch {
 			case g.kept(rule.Slow):

@@ -63,7 +63,7 @@ func good() *Evidence {
 		games[i] = Game{ID: string(rune('a' + i)), Seat: 1 + i%2, Points: 1, Code: referee.Won, Moves: 20, Slowest: 0.1}
 	}
 	return &Evidence{
-		Name: "ann", Unpack: &Unpack{}, Build: &Build{}, Series: map[int]*Series{2: {Games: games}},
+		Name: "ann", Unpack: &Unpack{}, Build: &Build{}, Matches: map[int]*Match{2: {Games: games}},
 		Check: &Check{Steps: []Step{{Name: "found", Verdict: "pass"}, {Name: "starts", Verdict: "pass"}, {Name: "moves-legal", Verdict: "pass"}, {Name: "exit-code", Verdict: "pass"}}},
 		Place: &Place{Rank: 1, Players: 5, Points: 8, Games: 8, Worse: 4},
 	}
@@ -89,25 +89,25 @@ func TestMarks(t *testing.T) {
 			e.Check.Steps[3] = Step{Name: "crlf-messages", Verdict: "pass", Info: true}
 		}, [6]float64{10, 30, 40, 20, 5, 1}, ""},
 		{"two games drawn", func(e *Evidence) {
-			e.Series[2].Games[0].Points, e.Series[2].Games[1].Points = 0.5, 0.5
+			e.Matches[2].Games[0].Points, e.Matches[2].Games[1].Points = 0.5, 0.5
 		}, [6]float64{10, 30, 36, 20, 5, 1}, "2 of 4 games against greedy were drawn."},
 		{"two games lost by crashes before the first move", func(e *Evidence) {
 			for i := range 2 {
-				g := &e.Series[2].Games[i]
+				g := &e.Matches[2].Games[i]
 				g.Points, g.Own, g.Code, g.Moves = 0, true, referee.Crashed, 0
 			}
 		}, [6]float64{10, 30, 32, 10, 5, 1}, "2 of 4 games against greedy were lost because your program ended by itself in the middle of the game."},
 		{"a crash later on keeps the time", func(e *Evidence) {
-			g := &e.Series[2].Games[0]
+			g := &e.Matches[2].Games[0]
 			g.Points, g.Own, g.Code = 0, true, referee.Crashed
 		}, [6]float64{10, 30, 36, 20, 5, 1}, "1 of 4 games"},
 		{"a game lost on time, and a slow one", func(e *Evidence) {
-			g := &e.Series[2].Games[0]
+			g := &e.Matches[2].Games[0]
 			g.Points, g.Own, g.Code = 0, true, referee.TimedOut
-			e.Series[2].Games[1].Slowest = 0.51
+			e.Matches[2].Games[1].Slowest = 0.51
 		}, [6]float64{10, 30, 36, 10, 5, 1}, "In 1 of 4 games a move took more than 50 % of its limit."},
 		{"resigned", func(e *Evidence) {
-			g := &e.Series[2].Games[0]
+			g := &e.Matches[2].Games[0]
 			g.Points, g.Own, g.Code, g.Moves = 0, true, referee.Resigned, 0
 		}, [6]float64{10, 30, 36, 20, 5, 1}, "because your program resigned."},
 		{"in the middle of the class", func(e *Evidence) {
@@ -142,8 +142,8 @@ func TestEveryLossHasAReason(t *testing.T) {
 	c := parse(t)
 	rapid.Check(t, func(t *rapid.T) {
 		e := good()
-		for i := range e.Series[2].Games {
-			g := &e.Series[2].Games[i]
+		for i := range e.Matches[2].Games {
+			g := &e.Matches[2].Games[i]
 			g.Points = rapid.SampledFrom([]float64{0, 0.5, 1}).Draw(t, "points")
 			g.Code = rapid.SampledFrom(slices.DeleteFunc(slices.Clone(referee.Codes), func(c referee.Code) bool {
 				return c == referee.Void || c == referee.Won || c == referee.Drawn

@@ -80,7 +80,7 @@ func judge(rule course.Item, n int, e *Evidence) (share float64, summary string,
 	case course.Conformance:
 		return conformance(rule, e)
 	case course.Level:
-		return level(rule, e.Series[n])
+		return level(rule, e.Matches[n])
 	case course.Time:
 		return discipline(rule, e)
 	}

@@ -61,7 +61,7 @@ func columns(c *course.Course) (all []marks.Item) {
 // lost is how many games a submission lost against staff levels, by the codes of their endings.
 func lost(e *marks.Evidence) map[string]int {
 	codes := map[string]int{}
-	for _, s := range e.Series {
+	for _, s := range e.Matches {
 		for _, g := range s.Games {
 			if g.Points == 0 {
 				code := g.Code
@@ -94,9 +94,9 @@ func all(c *course.Course, students []Student, class *Class) (*standings.Table, 
 			continue
 		}
 		me := player("submission ", s.Sheet.Name)
-		for _, n := range slices.Sorted(maps.Keys(s.Evidence.Series)) {
+		for _, n := range slices.Sorted(maps.Keys(s.Evidence.Matches)) {
 			staff := player("level ", level(c.Items[n]))
-			for _, g := range s.Evidence.Series[n].Games {
+			for _, g := range s.Evidence.Matches[n].Games {
 				one := standings.Game{First: me, Second: staff, Result: result(g.Points), Foul: g.Foul() && g.Points == 0}
 				if g.Seat == 2 {
 					one.First, one.Second, one.Result = staff, me, result(1-g.Points)

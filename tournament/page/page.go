@@ -17,6 +17,7 @@ import (
 	"strconv"
 	"sync"
 
+	"luzhanqi/text"
 	"luzhanqi/tournament/rating"
 	"luzhanqi/tournament/standings"
 	"luzhanqi/tournament/thinktime"
@@ -68,7 +69,7 @@ var files embed.FS
 // templates are parsed when the first page is written, and not at the start of every command.
 var templates = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
-		"text": standings.Printable, "points": standings.FormatPoints, "elo": standings.FormatElo, "err": standings.FormatError,
+		"text": text.Printable, "points": standings.FormatPoints, "elo": standings.FormatElo, "err": standings.FormatError,
 		"percent": func(x float64) string { return strconv.FormatFloat(100*x, 'f', 1, 64) },
 	}).ParseFS(files, "templates/*.html"))
 })

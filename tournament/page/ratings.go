@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 
+	"luzhanqi/text"
 	"luzhanqi/tournament/rating"
 	"luzhanqi/tournament/standings"
 )
@@ -76,7 +77,7 @@ func Ratings(bars []Bar) template.HTML {
 	at := func(elo float64) float64 { return round(p.Left + (p.Right-p.Left)*(elo-from)/(to-from)) }
 	for i, b := range shown {
 		p.Bars = append(p.Bars, plotBar{
-			Name: standings.Cut(standings.Printable(b.Name), nameCut), Full: b.Name,
+			Name: standings.Cut(text.Printable(b.Name), nameCut), Full: b.Name,
 			Value: standings.FormatElo(b.Elo.Value) + " ± " + standings.FormatError(b.Elo),
 			Y:     float64(i*rowHeight) + rowHeight/2, X: at(min(max(b.Elo.Value, from), to)),
 			Low: at(max(b.Elo.Low, from)), High: at(min(b.Elo.High, to)), OpenLow: b.Elo.Low < from, OpenHigh: b.Elo.High > to,

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"luzhanqi/text"
 	"luzhanqi/tournament/standings"
 	"luzhanqi/tournament/thinktime"
 )
@@ -60,7 +61,7 @@ func Span(all ...thinktime.Histogram) (from, to time.Duration) {
 func Histogram(name string, h thinktime.Histogram, from, to time.Duration) template.HTML {
 	p := plot{
 		Width: timesWidth, Height: timesTop + timesHeight + axisHeight, Left: plotMargin, Right: timesWidth - plotMargin,
-		Axis: timesTop + timesHeight, Title: standings.Cut(standings.Printable(name), nameCut), Full: name,
+		Axis: timesTop + timesHeight, Title: standings.Cut(text.Printable(name), nameCut), Full: name,
 	}
 	n := h.Total()
 	if n == 0 || to <= from {

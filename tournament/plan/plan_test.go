@@ -113,3 +113,22 @@ func parse(t *testing.T, text string) *Plan {
 	}
 	return p
 }
+
+// A plan of before calls a challenger a hero; it is the same plan.
+func TestHeroesAreChallengers(t *testing.T) {
+	const plan = "game = \"jungle\"\nformat = \"gauntlet\"\n[[player]]\nname = \"a\"\nlevel = \"greedy\"\nhero = true\n[[player]]\nname = \"b\"\nlevel = \"random\"\n"
+	old, err := Parse("x.toml", []byte(plan))
+	if err != nil {
+		t.Fatal(err)
+	}
+	now, err := Parse("x.toml", []byte(strings.Replace(plan, "hero", "challenger", 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !old.Players[0].Challenger || old.Fingerprint() != now.Fingerprint() || !strings.Contains(now.Canonical(), "player.1.hero = true") {
+		t.Errorf("old\n%snow\n%s", old.Canonical(), now.Canonical())
+	}
+	if _, err := Parse("x.toml", []byte(strings.Replace(plan, "hero = true", "hero = true\nchallenger = true", 1))); err == nil || !strings.Contains(err.Error(), "player.1.hero: unknown key") {
+		t.Errorf("both names: %v", err)
+	}
+}

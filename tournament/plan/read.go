@@ -121,12 +121,12 @@ func (r *reading) seed() uint64 { return uint64(r.root.Whole("seed", 1, 0, math.
 
 // checkName says what is wrong with the name of a player.
 func checkName(name string) error {
-	const most = 64
+	const maxName = 64
 	switch {
 	case name == "":
 		return fmt.Errorf("the name is empty")
-	case utf8.RuneCountInString(name) > most:
-		return fmt.Errorf("the name has %d characters; allowed are %d", utf8.RuneCountInString(name), most)
+	case utf8.RuneCountInString(name) > maxName:
+		return fmt.Errorf("the name has %d characters; allowed are %d", utf8.RuneCountInString(name), maxName)
 	case strings.TrimSpace(name) != name:
 		return fmt.Errorf("the name %q begins or ends with a blank", name)
 	}

@@ -184,18 +184,18 @@ func (f *fit) chances(lead float64) (win, draw, loss float64) {
 
 // span is by how much a change of the parameters changes the logarithm of the odds between any two
 // results that may happen, at most: the measure by which steps are damped.
-func (f *fit) span(change []float64) (most float64) {
+func (f *fit) span(change []float64) (widest float64) {
 	for _, m := range f.met {
 		x := math.Abs(f.lead(change, m))
-		most = max(most, x)
+		widest = max(widest, x)
 		if f.draws >= 0 {
-			most = max(most, x/2+math.Abs(change[f.draws]))
+			widest = max(widest, x/2+math.Abs(change[f.draws]))
 		}
 	}
 	if f.prior > 0 {
 		for _, x := range change {
-			most = max(most, math.Abs(x))
+			widest = max(widest, math.Abs(x))
 		}
 	}
-	return most
+	return widest
 }

@@ -104,7 +104,7 @@ func newMatching(n int, of func(i, j int) cost) *matching {
 		m.edges[x] = make([]edge, size)
 		m.part[x] = make([]int, n+1)
 	}
-	least := m.zero
+	lowest := m.zero
 	for u := 1; u <= n; u++ {
 		m.top[u] = u
 		m.part[u][u] = u
@@ -115,14 +115,14 @@ func newMatching(n int, of func(i, j int) cost) *matching {
 			}
 			c := of(u-1, v-1)
 			m.costs[(u-1)*n+v-1] = c.plus(c)
-			if u == 1 && v == 2 || c.less(least) {
-				least = c
+			if u == 1 && v == 2 || c.less(lowest) {
+				lowest = c
 			}
 		}
 	}
 	// All duals begin alike, so that those of outer vertices are odd or even together, and halves exact.
 	for u := 1; u <= n; u++ {
-		m.dual[u] = least
+		m.dual[u] = lowest
 	}
 	return m
 }
@@ -200,11 +200,11 @@ func (m *matching) enqueue(x int) {
 
 // shift changes the duals until an edge is tight, and uses what has become tight; true: a pair was made.
 func (m *matching) shift() bool {
-	var least cost
+	var lowest cost
 	found := false
 	lower := func(c cost) {
-		if !found || c.less(least) {
-			least, found = c, true
+		if !found || c.less(lowest) {
+			lowest, found = c, true
 		}
 	}
 	for x := 1; x < len(m.top); x++ {
@@ -221,9 +221,9 @@ func (m *matching) shift() bool {
 	for v := 1; v <= m.n; v++ {
 		switch m.label[m.top[v]] {
 		case outer:
-			m.dual[v] = m.dual[v].plus(least)
+			m.dual[v] = m.dual[v].plus(lowest)
 		case inner:
-			m.dual[v] = m.dual[v].minus(least)
+			m.dual[v] = m.dual[v].minus(lowest)
 		}
 	}
 	for b := m.n + 1; b < len(m.top); b++ {
@@ -232,9 +232,9 @@ func (m *matching) shift() bool {
 		}
 		switch m.label[b] {
 		case outer:
-			m.dual[b] = m.dual[b].plus(least).plus(least)
+			m.dual[b] = m.dual[b].plus(lowest).plus(lowest)
 		case inner:
-			m.dual[b] = m.dual[b].minus(least).minus(least)
+			m.dual[b] = m.dual[b].minus(lowest).minus(lowest)
 		}
 	}
 	return m.tighten()

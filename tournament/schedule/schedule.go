@@ -17,10 +17,10 @@ import (
 
 // Schedule is a tournament whose spec was checked. It does not change.
 type Schedule struct {
-	spec        Spec
-	least, most int
-	order       []int // the players by seed, the first seed first
-	digits      [2]int
+	spec               Spec
+	minGames, maxGames int
+	order              []int // the players by seed, the first seed first
+	digits             [2]int
 }
 
 // New returns the schedule of a spec. An error is a [*SpecError].
@@ -30,7 +30,7 @@ func New(spec Spec) (*Schedule, error) {
 	}
 	spec.Challengers = slices.Clone(spec.Challengers)
 	s := &Schedule{spec: spec, order: make([]int, spec.Players)}
-	s.least, s.most = spec.size()
+	s.minGames, s.maxGames = spec.size()
 	for i := range s.order {
 		s.order[i] = i
 	}
@@ -53,7 +53,7 @@ func (s *Schedule) Spec() Spec {
 }
 
 // Size is the number of games; they differ for a knockout only, whose tied encounters are played on.
-func (s *Schedule) Size() (least, most int) { return s.least, s.most }
+func (s *Schedule) Size() (minGames, maxGames int) { return s.minGames, s.maxGames }
 
 // Order is the players by seed, the first seed first: the order of entry unless it was drawn.
 func (s *Schedule) Order() []int { return slices.Clone(s.order) }

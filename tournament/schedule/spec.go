@@ -97,7 +97,7 @@ func (s Spec) check() error {
 			return err
 		}
 	}
-	if _, most := s.size(); most > MaxGames {
+	if _, maxGames := s.size(); maxGames > MaxGames {
 		return refuse("Games", "%v of %d players would have more games than the %d that are allowed", s.Format, s.Players, MaxGames)
 	}
 	return nil
@@ -191,22 +191,22 @@ func (s Spec) checkSeeds() error {
 }
 
 // size counts the games; MaxGames+1 stands for all greater numbers.
-func (s Spec) size() (least, most int) {
+func (s Spec) size() (minGames, maxGames int) {
 	n := s.Players
 	switch s.Format {
 	case RoundRobin:
-		least = product(s.Games, s.Cycles, n*(n-1)/2)
+		minGames = product(s.Games, s.Cycles, n*(n-1)/2)
 	case Gauntlet:
-		least = product(s.Games, s.Cycles, len(s.Challengers)*(n-len(s.Challengers)))
+		minGames = product(s.Games, s.Cycles, len(s.Challengers)*(n-len(s.Challengers)))
 	case Swiss:
-		least = product(s.Games, s.Rounds, n/2)
+		minGames = product(s.Games, s.Rounds, n/2)
 	case Knockout:
-		least = product(s.Games, n-1)
-		return least, min(least+2*s.Replays*(n-1), MaxGames+1)
+		minGames = product(s.Games, n-1)
+		return minGames, min(minGames+2*s.Replays*(n-1), MaxGames+1)
 	default:
-		least = product(s.Games)
+		minGames = product(s.Games)
 	}
-	return least, least
+	return minGames, minGames
 }
 
 // product multiplies positive numbers, up to MaxGames+1.

@@ -17,9 +17,9 @@ func (t *Table) CrossText(w io.Writer, width int) error {
 	place := len(strconv.Itoa(n))
 	name, cell := len("player"), place
 	for _, r := range t.Rows {
-		name = max(name, uniseg.StringWidth(Printable(r.Name)))
+		name = max(name, uniseg.StringWidth(inLine(r.Name)))
 	}
-	text := make([][]string, n)
+	entries := make([][]string, n)
 	for i, r := range t.Rows {
 		for j, other := range t.Rows {
 			entry := "·"
@@ -27,7 +27,7 @@ func (t *Table) CrossText(w io.Writer, width int) error {
 				entry = fmt.Sprintf("%s/%d", strconv.FormatFloat(c.Points, 'f', -1, 64), c.Games)
 			}
 			cell = max(cell, uniseg.StringWidth(entry))
-			text[i] = append(text[i], entry)
+			entries[i] = append(entries[i], entry)
 		}
 	}
 	shown := n
@@ -45,7 +45,7 @@ func (t *Table) CrossText(w io.Writer, width int) error {
 	}
 	line("#", "player", func(j int) string { return strconv.Itoa(j + 1) })
 	for i, r := range t.Rows {
-		line(strconv.Itoa(r.Rank), Printable(r.Name), func(j int) string { return text[i][j] })
+		line(strconv.Itoa(r.Rank), inLine(r.Name), func(j int) string { return entries[i][j] })
 	}
 	if shown < n {
 		fmt.Fprintf(&b, "(%d of %d columns; the others do not fit)\n", shown, n)

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/rivo/uniseg"
 
+	"luzhanqi/text"
 	"luzhanqi/tournament/rating"
 )
 
@@ -33,7 +33,7 @@ func (t *Table) Text(w io.Writer, width int) error {
 	names := make([]string, len(t.Rows))
 	longest := len("player")
 	for i, r := range t.Rows {
-		names[i] = Printable(r.Name)
+		names[i] = inLine(r.Name)
 		longest = max(longest, uniseg.StringWidth(names[i]))
 	}
 	cells := make([][]string, len(columns))
@@ -54,18 +54,18 @@ func (t *Table) Text(w io.Writer, width int) error {
 	name := longest
 	if width > 0 {
 		for taken+min(longest, minName) > width {
-			most := 0
+			last := 0
 			for _, i := range shown {
-				most = max(most, columns[i].room)
+				last = max(last, columns[i].room)
 			}
-			if most == 0 {
+			if last == 0 {
 				break
 			}
 			shown = slices.DeleteFunc(shown, func(i int) bool {
-				if columns[i].room == most {
+				if columns[i].room == last {
 					taken -= len(between) + widths[i]
 				}
-				return columns[i].room == most
+				return columns[i].room == last
 			})
 		}
 		name = max(min(longest, width-taken), 1)
@@ -138,11 +138,7 @@ func (t *Table) columns() []column {
 // summary says what holds for all players, and what the columns mean.
 func (t *Table) summary(los bool) string {
 	var b strings.Builder
-	plural := "s"
-	if t.Games == 1 {
-		plural = ""
-	}
-	fmt.Fprintf(&b, "%d game%s", t.Games, plural)
+	b.WriteString(text.Count(t.Games, "game"))
 	if t.Voids > 0 {
 		fmt.Fprintf(&b, " and %d void, which do not count", t.Voids)
 	}
@@ -171,33 +167,26 @@ func FormatElo(elo float64) string { return rating.Signed(elo, 0) }
 // FormatError writes what comes after ±.
 func FormatError(i rating.Interval) string { return i.Margin(0) }
 
-// Printable is a name without what would move a terminal's cursor or hide what follows.
-func Printable(name string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
-		}
-		return unicode.ReplacementChar
-	}, name)
-}
+// inLine is a name as part of a line: no tab moves what follows.
+func inLine(name string) string { return strings.ReplaceAll(text.Printable(name), "\t", " ") }
 
 // Cut shortens text to a width on the screen, and says so.
-func Cut(text string, width int) string {
-	if uniseg.StringWidth(text) <= width {
-		return text
+func Cut(line string, width int) string {
+	if uniseg.StringWidth(line) <= width {
+		return line
 	}
 	kept, used := "", 0
-	for g := uniseg.NewGraphemes(text); g.Next() && used+g.Width() < width; used += g.Width() {
+	for g := uniseg.NewGraphemes(line); g.Next() && used+g.Width() < width; used += g.Width() {
 		kept += g.Str()
 	}
 	return kept + "…"
 }
 
 // pad fills text with blanks up to a width on the screen.
-func pad(text string, width int, right bool) string {
-	blanks := strings.Repeat(" ", max(width-uniseg.StringWidth(text), 0))
+func pad(cell string, width int, right bool) string {
+	blanks := strings.Repeat(" ", max(width-uniseg.StringWidth(cell), 0))
 	if right {
-		return blanks + text
+		return blanks + cell
 	}
-	return text + blanks
+	return cell + blanks
 }

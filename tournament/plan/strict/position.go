@@ -67,8 +67,8 @@ func positions(text []byte) (at map[string]int, wrong *finding) {
 }
 
 // bound notes the first expression that is one too many.
-func (x *index) bound(e *unstable.Node, n, most int) {
-	if keys := e.Key(); n > most && keys.Next() {
+func (x *index) bound(e *unstable.Node, n, limit int) {
+	if keys := e.Key(); n > limit && keys.Next() {
 		x.refuse(keys.Node(), fmt.Errorf("more than the %d keys in a table, or %d tables, that are allowed", maxKeys, maxTables))
 	}
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // Duration takes out a duration written as Go does, such as "100ms" or "1m30s".
-func (t *Table) Duration(key string, otherwise, least, most time.Duration) time.Duration {
+func (t *Table) Duration(key string, otherwise, low, high time.Duration) time.Duration {
 	const allowed = `a duration such as "100ms", "2s" or "1m30s"`
 	v, ok := t.take(key)
 	if !ok {
@@ -25,8 +25,8 @@ func (t *Table) Duration(key string, otherwise, least, most time.Duration) time.
 	switch {
 	case err != nil:
 		t.Errorf(key, "found %q; allowed is %s", short(text), allowed)
-	case d < least || d > most:
-		t.Errorf(key, "found %v; allowed are %v to %v", d, least, most)
+	case d < low || d > high:
+		t.Errorf(key, "found %v; allowed are %v to %v", d, low, high)
 	default:
 		return d
 	}
@@ -34,7 +34,7 @@ func (t *Table) Duration(key string, otherwise, least, most time.Duration) time.
 }
 
 // Size takes out a number of bytes, such as "64MiB", or 0.
-func (t *Table) Size(key string, otherwise, least, most int64) int64 {
+func (t *Table) Size(key string, otherwise, low, high int64) int64 {
 	v, ok := t.take(key)
 	if !ok {
 		return otherwise
@@ -51,8 +51,8 @@ func (t *Table) Size(key string, otherwise, least, most int64) int64 {
 	switch {
 	case err != nil:
 		t.Error(key, err)
-	case n != 0 && (n < least || n > most):
-		t.Errorf(key, "found %s; allowed are 0 for no limit and %s to %s", FormatSize(n), FormatSize(least), FormatSize(most))
+	case n != 0 && (n < low || n > high):
+		t.Errorf(key, "found %s; allowed are 0 for no limit and %s to %s", FormatSize(n), FormatSize(low), FormatSize(high))
 	default:
 		return n
 	}

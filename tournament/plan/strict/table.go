@@ -151,15 +151,15 @@ func (t *Table) Flag(key string, otherwise bool) bool {
 }
 
 // Whole takes out a whole number.
-func (t *Table) Whole(key string, otherwise, least, most int64) int64 {
-	allowed := fmt.Sprintf("a whole number from %d to %d", least, most)
-	if most == math.MaxInt64 {
-		allowed = fmt.Sprintf("a whole number from %d", least)
+func (t *Table) Whole(key string, otherwise, low, high int64) int64 {
+	allowed := fmt.Sprintf("a whole number from %d to %d", low, high)
+	if high == math.MaxInt64 {
+		allowed = fmt.Sprintf("a whole number from %d", low)
 	}
 	n, ok := scalar[int64](t, key, allowed)
 	switch {
 	case !ok:
-	case n < least || n > most:
+	case n < low || n > high:
 		t.Errorf(key, "found %d; allowed is %s", n, allowed)
 	default:
 		return n
@@ -168,8 +168,8 @@ func (t *Table) Whole(key string, otherwise, least, most int64) int64 {
 }
 
 // Number takes out a number, written with or without a fraction.
-func (t *Table) Number(key string, otherwise, least, most float64) float64 {
-	allowed := fmt.Sprintf("a number from %v to %v", least, most)
+func (t *Table) Number(key string, otherwise, low, high float64) float64 {
+	allowed := fmt.Sprintf("a number from %v to %v", low, high)
 	var x float64
 	var ok bool
 	if n, whole := t.values[key].(int64); whole {
@@ -180,7 +180,7 @@ func (t *Table) Number(key string, otherwise, least, most float64) float64 {
 	}
 	switch {
 	case !ok:
-	case !(x >= least && x <= most): // NaN too
+	case !(x >= low && x <= high): // NaN too
 		t.Errorf(key, "found %v; allowed is %s", x, allowed)
 	default:
 		return x
