@@ -2,6 +2,7 @@ package chess1d
 
 import (
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -11,8 +12,8 @@ import (
 	"luzhanqi/player"
 )
 
-// leaperOf makes a level of 1-D chess; strong gets nodes instead of time, so that tests repeat.
-func leaperOf(t *testing.T, rules game.Rules, name string) player.Player {
+// playerOf makes a level of 1-D chess; strong gets nodes instead of time, so that tests repeat.
+func playerOf(t *testing.T, rules game.Rules, name string) player.Player {
 	t.Helper()
 	g := chess1d.Game{}
 	if name == "random" {
@@ -46,16 +47,16 @@ func (randomPlayer) Choose(v game.View, _ time.Time, r *rand.Rand) game.Move {
 	return moves[r.IntN(len(moves))]
 }
 
-// leapers plays a match between two levels, in pairs with the same seeds for the set-ups, and returns
+// match plays a match between two levels, in pairs with the same seeds for the set-ups, and returns
 // the points of the first.
-func leapers(t *testing.T, rules game.Rules, names [2]string, games int) (points float64) {
+func match(t *testing.T, rules game.Rules, names [2]string, games int) (points float64) {
 	t.Helper()
 	g := chess1d.Game{}
 	for n := range games {
 		var players [2]player.Player
 		var setUps [2]game.SetUp
 		for side := range players {
-			players[side] = leaperOf(t, rules, names[side^n&1])
+			players[side] = playerOf(t, rules, names[side^n&1])
 			setUps[side] = players[side].SetUp(rand.New(rand.NewPCG(uint64(n/2), uint64(side))))
 		}
 		p, err := g.New(rules, setUps)
@@ -81,7 +82,7 @@ func leapers(t *testing.T, rules game.Rules, names [2]string, games int) (points
 	return points
 }
 
-func leaperRules(t *testing.T, text string) game.Rules {
+func rulesOf(t *testing.T, text string) game.Rules {
 	t.Helper()
 	rules, err := game.ParseRules(text, chess1d.Game{}.Options())
 	if err != nil {
@@ -92,7 +93,10 @@ func leaperRules(t *testing.T, text string) game.Rules {
 
 // Each level beats the one before, in both readings of the rules. No clock is asked, so the points are
 // the same everywhere.
-func TestEachLeaperBeatsTheOneBefore(t *testing.T) {
+func TestEachLevelBeatsTheOneBefore(t *testing.T) {
+	if os.Getenv("LUZHANQI_NIGHTLY") == "" {
+		t.Skip("LUZHANQI_NIGHTLY is not set")
+	}
 	for _, text := range []string{"nomoves=loss", "nomoves=draw"} {
 		for _, c := range []struct {
 			better, worse string
@@ -104,18 +108,18 @@ func TestEachLeaperBeatsTheOneBefore(t *testing.T) {
 			{"medium", "easy", 20, 14},
 			{"strong", "medium", 20, 14},
 		} {
-			if got := leapers(t, leaperRules(t, text), [2]string{c.better, c.worse}, c.games); got < c.least {
+			if got := match(t, rulesOf(t, text), [2]string{c.better, c.worse}, c.games); got < c.least {
 				t.Errorf("%s: %s against %s: %.1f of %d points, want %.1f", text, c.better, c.worse, got, c.games, c.least)
 			}
 		}
 	}
 }
 
-// Levels without knowledge of set-ups get next to nothing against strong.
-func TestStrongLeaperIsNotBeaten(t *testing.T) {
+// Levels that draw any set-up get next to nothing against strong.
+func TestStrongIsNotBeaten(t *testing.T) {
 	for _, text := range []string{"nomoves=loss", "nomoves=draw"} {
 		for _, worse := range []string{"random", "greedy", "easy"} {
-			if got := leapers(t, leaperRules(t, text), [2]string{"strong", worse}, 12); got < 10 {
+			if got := match(t, rulesOf(t, text), [2]string{"strong", worse}, 12); got < 10 {
 				t.Errorf("%s: strong against %s: %.1f of 12 points", text, worse, got)
 			}
 		}
@@ -123,14 +127,14 @@ func TestStrongLeaperIsNotBeaten(t *testing.T) {
 }
 
 // The set-up is that of the equilibrium for the rules of the game, and the other levels vary theirs.
-func TestLeapersSetUps(t *testing.T) {
+func TestSetUps(t *testing.T) {
 	for text, want := range map[string]string{"nomoves=loss": "q a hf", "nomoves=draw": " kf sa"} {
-		rules := leaperRules(t, text)
+		rules := rulesOf(t, text)
 		drawn := map[string]map[game.SetUp]bool{}
 		for _, name := range []string{"random", "greedy", "easy", "medium", "strong"} {
 			drawn[name] = map[game.SetUp]bool{}
 			for seed := range uint64(60) {
-				s := leaperOf(t, rules, name).SetUp(rand.New(rand.NewPCG(seed, 1)))
+				s := playerOf(t, rules, name).SetUp(rand.New(rand.NewPCG(seed, 1)))
 				if err := (chess1d.Game{}).CheckSetUp(s); err != nil {
 					t.Fatalf("%s: %q: %v", name, s, err)
 				}
@@ -146,12 +150,12 @@ func TestLeapersSetUps(t *testing.T) {
 			}
 		}
 	}
-	if s := leaperOf(t, nil, "strong").SetUp(rand.New(rand.NewPCG(1, 1))); s != "q a hf" {
+	if s := playerOf(t, nil, "strong").SetUp(rand.New(rand.NewPCG(1, 1))); s != "q a hf" {
 		t.Errorf("without rules, which are the default ones: %q", s)
 	}
 }
 
-func leaperView(t *testing.T, board string, side game.Side) *chess1d.View {
+func viewOf(t *testing.T, board string, side game.Side) *chess1d.View {
 	t.Helper()
 	b, err := chess1d.ParseBoard(board)
 	if err != nil {
@@ -161,7 +165,7 @@ func leaperView(t *testing.T, board string, side game.Side) *chess1d.View {
 }
 
 // Positions, drawn as the mover sees them, in which one move is right for each level.
-func TestLeapersTactics(t *testing.T) {
+func TestTactics(t *testing.T) {
 	for _, c := range []struct{ name, board, want, levels string }{
 		{"takes the royal piece", "  a   Q  k f  F", "26", "greedy easy medium strong"},
 		{"takes a piece", "q     a   S h K", "6a", "greedy"},
@@ -169,8 +173,8 @@ func TestLeapersTactics(t *testing.T) {
 	} {
 		for _, name := range strings.Fields(c.levels) {
 			for side := range game.Side(2) {
-				v := leaperView(t, c.board, side)
-				m := leaperOf(t, nil, name).Choose(v, time.Now().Add(time.Second), rand.New(rand.NewPCG(1, 1)))
+				v := viewOf(t, c.board, side)
+				m := playerOf(t, nil, name).Choose(v, time.Now().Add(time.Second), rand.New(rand.NewPCG(1, 1)))
 				if got := chess1d.MoveName((chess1d.Game{}).InFrame(m, side)); got != c.want {
 					t.Errorf("%s: %s as player %v plays %s, want %s", c.name, name, side, got, c.want)
 				}
@@ -180,11 +184,11 @@ func TestLeapersTactics(t *testing.T) {
 }
 
 // With a number of positions, everything repeats; and what was chosen can be explained.
-func TestLeapersRepeatAndExplain(t *testing.T) {
-	v := leaperView(t, "q a hf   FA H Q", game.Second)
+func TestRepeatsAndExplains(t *testing.T) {
+	v := viewOf(t, "q a hf   FA H Q", game.Second)
 	var first player.Explanation
 	for n := range 3 {
-		p := leaperOf(t, nil, "strong").(*solver)
+		p := playerOf(t, nil, "strong").(*solver)
 		if _, ok := p.Explain(); ok {
 			t.Error("explains before it has chosen")
 		}
@@ -200,7 +204,7 @@ func TestLeapersRepeatAndExplain(t *testing.T) {
 }
 
 // player.Explanations say how long a win takes, and tell what is proven from what is not.
-func TestLeaperExplainsProofs(t *testing.T) {
+func TestExplainsProofs(t *testing.T) {
 	for _, c := range []struct {
 		board, level string
 		wins         int
@@ -210,8 +214,8 @@ func TestLeaperExplainsProofs(t *testing.T) {
 		{"h a qf   FA H Q", "easy", 0, 0, 1},   // a thousand positions prove nothing here
 		{"q a hf   FH A Q", "strong", 0, 0, 0}, // in the book
 	} {
-		p := leaperOf(t, nil, c.level).(*solver)
-		p.Choose(leaperView(t, c.board, game.First), time.Now(), rand.New(rand.NewPCG(1, 1)))
+		p := playerOf(t, nil, c.level).(*solver)
+		p.Choose(viewOf(t, c.board, game.First), time.Now(), rand.New(rand.NewPCG(1, 1)))
 		e, _ := p.Explain()
 		if e.Wins != c.wins || e.Loses != 0 || len(e.Candidates) != 1 || e.Candidates[0].Value != c.value || e.Candidates[0].Error != c.err {
 			t.Errorf("%q: %+v, want wins %d, value %v ± %v", c.board, e, c.wins, c.value, c.err)

@@ -172,7 +172,7 @@ func TestTheGameGoesOnAfterItsDefaultCap(t *testing.T) {
 }
 
 // In 1-D chess, too, a win that comes after the cap is none; the move is the same.
-func TestLeaperKnowsTheCap(t *testing.T) {
+func TestChess1dKnowsTheCap(t *testing.T) {
 	g, checked := chess1d.Game{}, 0
 	shortWins(t, g, 10, func(p game.Position, plies int, _ []game.Move) {
 		best, e := chosenWithCap(t, g, p.View(p.Mover()), -1)

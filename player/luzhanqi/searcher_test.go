@@ -213,6 +213,7 @@ func TestTactics(t *testing.T) {
 
 // Whatever a referee says, the player says once that it cannot be and plays on.
 func TestGarbageObservations(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(24) {
 		r := newRand(seed)
 		said := 0

@@ -155,7 +155,7 @@ func (w *walk) visit(p state, first bool) {
 // keeps it too, and of equal ones one with the fewest replies that lead to draws not seen yet. So those
 // who err are punished, and the draws lead back to each other: all set-ups together have 2,700 of them.
 func (w *walk) keeping(p state, moves []step) (best step) {
-	leastDrawn, ofAll, leastFresh := 2, 1, 0 // more than all
+	minDrawn, ofAll, minFresh := 2, 1, 0 // more than all
 	for _, m := range moves {
 		next := p.play(m, int(game.First))
 		if w.search.exact.value(next.squares(), game.Second) != Draw {
@@ -175,8 +175,8 @@ func (w *walk) keeping(p state, moves []step) (best step) {
 		if all == 0 { // by the rules that make this a draw
 			drawn, all = 1, 1
 		}
-		if part := drawn*ofAll - leastDrawn*all; part < 0 || part == 0 && fresh < leastFresh {
-			best, leastDrawn, ofAll, leastFresh = m, drawn, all, fresh
+		if part := drawn*ofAll - minDrawn*all; part < 0 || part == 0 && fresh < minFresh {
+			best, minDrawn, ofAll, minFresh = m, drawn, all, fresh
 		}
 	}
 	return best
