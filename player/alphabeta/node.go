@@ -17,7 +17,7 @@ type node struct {
 }
 
 // expand tries the moves of a node and stores the result. The best move so far is tried before the
-// others are even made: mostly it is enough.
+// others are even generated: usually it is enough.
 func (s *negamax) expand(n node) int32 {
 	side := s.tree.Mover()
 	last := s.last[s.ply]

@@ -1,6 +1,6 @@
 // Package alphabeta plays the games in which both sides see everything by one search: iterative deepening,
 // principal variation search, a transposition table, null moves, late move reductions. A game brings its
-// [Tree], which mostly embeds a [Stack] of its boards, and a [Game] that says how to search it; [Levels]
+// [Tree], which usually embeds a [Stack] of its boards, and a [Game] that says how to search it; [Levels]
 // makes the levels of a game from that, and [New] any other player. No game is named here.
 package alphabeta
 

@@ -6,7 +6,7 @@ type repetition struct {
 	keys   []uint64
 	starts []int // for each key: the first index that the position after it could equal
 	start  int
-	// seen counts the keys by their low bits, which mostly saves looking.
+	// seen counts the keys by their low bits, which usually saves looking.
 	seen [1 << 10]uint16
 }
 

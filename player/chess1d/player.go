@@ -111,7 +111,7 @@ func (p *solver) solve(v *chess1d.View, start, deadline time.Time) {
 
 // capped is a result in a match that is drawn after some plies. The best move stays the best: it leads to
 // the end on the shortest way, or puts it off. Of a win by leaving no move the plies count one too many, so
-// one that just fits may be none. A program started anew does not know the ply, and goes by none.
+// one that just fits may be none. A program started for one move does not know the ply, and goes by none.
 func (p *solver) capped(r tablebase.Result, ply int) tablebase.Result {
 	limit := p.options.Cap(p.game)
 	if left := limit - ply; limit > 0 && r.Plies > left {

@@ -13,7 +13,7 @@ var worth = [jungle.Kinds]int16{
 	jungle.Wolf: 300, jungle.Dog: 400, jungle.Cat: 200, jungle.Rat: 500,
 }
 
-// Weights are what was tuned by playing.
+// Weights are what was tuned by playing, in the unit of worth.
 type Weights struct {
 	Near   int32 // for each step that a piece is nearer to the enemy's den
 	Gate   int32 // more within three steps of it

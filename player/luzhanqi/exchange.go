@@ -13,8 +13,8 @@ import (
 // that one chance in fifty is worth a field marshal.
 const flagValue = 3000
 
-// material is the worth of the ranks, in hundredths of the currency of greedy, in exchanges and in the evaluation. Those of the high ranks follow the table
-// of greedy, which was settled by playing; landmines are worth little where no flag stands behind.
+// material is the worth of the ranks in exchanges and in the evaluation, in hundredths of the unit of greedy.
+// Those of the high ranks follow the table of greedy, which was settled by playing; landmines are worth little where no flag stands behind.
 var material = [tables.RankCodes]int32{
 	luzhanqi.FieldMarshal: 1000, luzhanqi.General: 800, luzhanqi.MajorGeneral: 620, luzhanqi.BrigadierGeneral: 460,
 	luzhanqi.Colonel: 360, luzhanqi.Major: 270, luzhanqi.Captain: 200, luzhanqi.Lieutenant: 150,

@@ -9,9 +9,9 @@ import (
 	"luzhanqi/player/luzhanqi/tables"
 )
 
-// prover finds forced ends: positions in one world from which the side to move takes the flag, or
-// leaves the enemy without moves, whatever the enemy does. What it says is proven for that world; what
-// it does not find within its plies and nodes it calls unproven.
+// mateSolver finds forced ends: positions in one world from which the side to move takes the flag, or
+// leaves the enemy without moves, whatever the enemy does. What it says holds for that world; what
+// it does not find within its plies and nodes it calls unknown.
 //
 // Most forced ends are threats: a piece enters a square next to the flag, and the enemy has to take
 // it. So threats are followed to their end, and all moves only to a small depth.
@@ -20,17 +20,17 @@ type mateSolver struct {
 	nodes  int // left
 }
 
-// The answers of a prover, for the side to move.
+// The answers of a mateSolver, for the side to move.
 const (
 	forcedLoss int8 = -1
 	unknown    int8 = 0
 	forcedWin  int8 = 1
 )
 
-// mostThreats is how many threats in a row are followed.
+// maxThreats is how many threats in a row are followed.
 const maxThreats = 4
 
-// storms says whether side could take the enemy's flag if it were its turn: a headquarters is no
+// storms are the pieces with which side could take the enemy's flag if it were its turn: a headquarters is no
 // railway square, so all that stand next to the flag can.
 func (p *mateSolver) storms(s *state, side game.Side) luzhanqi.Squares {
 	return s.of[side] &^ (s.fixed | luzhanqi.Headquarters) & p.guards[side.Other()]
@@ -141,18 +141,18 @@ func (s *state) stuck() bool {
 	return true
 }
 
-// Budgets of proofs.
+// Budgets of forced ends.
 const (
 	fewWorlds    = 20
 	mateShare    = 8  // of the nodes of a choice, one in so many may go into proofs
 	minMateNodes = 20 // nodes for one move in one world; with fewer there is no use in beginning
 )
 
-// prove tries each candidate in each world, if there are so few worlds that these are all of them. In
-// worlds that are merely likely it would do harm (40 % of 60 games against not looking): it takes
-// the enemy to know everything, and us to know then which world it is.
+// findMates tries each candidate in each world, if there are so few worlds that these are all of them. In
+// worlds that are merely likely it would do harm (40 % of 60 games against not looking): it assumes that
+// the enemy knows everything, and that we shall know which world it is.
 //
-// The same numbers give the same proofs on any machine.
+// The same numbers give the same answers on any machine.
 func (s *search) findMates(nodes int) {
 	if len(s.worlds) > fewWorlds {
 		return
@@ -181,7 +181,7 @@ func (s *search) findMates(nodes int) {
 	s.played.Add(played.Load())
 }
 
-// prove judges one candidate in the world, and returns how many positions that took.
+// findMates judges one candidate in the world, and returns how many positions that took.
 func (w *world) findMates(c *candidate, n, nodes int) (used int) {
 	after := w.start
 	after.play(c.move.From, c.move.To)

@@ -15,7 +15,7 @@ type world struct {
 	guards    [2]luzhanqi.Squares
 }
 
-// newWorld makes a world of a board that is the truth in it, but for what the sides know.
+// newWorld makes a world in which a board is the truth; what the sides know is left to the caller.
 func newWorld(b *luzhanqi.Board, mover game.Side, minesStay bool, number numbering) *world {
 	w := &world{start: newState(b, mover, minesStay, number)}
 	w.start.value()
@@ -43,7 +43,7 @@ func (w *world) playout(s *state, plies int, r *rng) int {
 	return plies
 }
 
-// The currency of the policy is that of the values; these are its habits.
+// The weights of the quick policy, in the unit of material.
 const (
 	saveFlag  = 2500 // for taking a piece that could take the flag next
 	nearFlag  = 120  // for taking one that is near the own flag
@@ -57,8 +57,8 @@ const (
 	tries     = 4    // quiet moves looked at
 )
 
-// bench is where quick lays out what can move; one serves a whole playout, since clearing it for every
-// ply would cost as much as a look at a move.
+// moveBuffer is where quick lays out what can move; one serves a whole playout, since clearing it for every
+// ply would cost as much as judging a move.
 type moveBuffer struct {
 	targets [64]luzhanqi.Squares // by the square of a piece
 	quiet   [32]game.Square      // of the pieces that can go where no foe is

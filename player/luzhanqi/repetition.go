@@ -5,7 +5,7 @@ import (
 	"luzhanqi/game/luzhanqi"
 )
 
-// history counts the configurations since the last capture, as the rule of repetition does. It tells
+// repetition counts the configurations since the last capture, as the rule of repetition does. It tells
 // pieces apart that have the same rank, so it never counts more than the referee.
 type repetition struct {
 	ply   int
@@ -16,11 +16,11 @@ type repetition struct {
 	quiet int // plies since the last capture
 }
 
-func (h *repetition) begin() {
-	*h = repetition{begun: true, seen: map[uint64]int{}}
+func (r *repetition) begin() {
+	*r = repetition{begun: true, seen: map[uint64]int{}}
 	for sq := range (luzhanqi.EverySquare &^ luzhanqi.Camps).All() {
-		h.piece[sq] = uint8(sq) + 1
-		h.hash ^= key(h.piece[sq], sq)
+		r.piece[sq] = uint8(sq) + 1
+		r.hash ^= key(r.piece[sq], sq)
 	}
 }
 
@@ -31,39 +31,39 @@ func key(piece uint8, sq game.Square) uint64 {
 }
 
 // update takes in what the view has seen since the last time.
-func (h *repetition) update(v *luzhanqi.View) {
-	if !h.begun || v.Ply() < h.ply {
-		h.begin()
+func (r *repetition) update(v *luzhanqi.View) {
+	if !r.begun || v.Ply() < r.ply {
+		r.begin()
 	}
-	for _, o := range v.Since(h.ply) {
+	for _, o := range v.Since(r.ply) {
 		from, to := o.Move.From&63, o.Move.To&63
 		if o.Result != luzhanqi.Quiet {
-			h.hash ^= key(h.piece[from], from) ^ key(h.piece[to], to)
+			r.hash ^= key(r.piece[from], from) ^ key(r.piece[to], to)
 			switch {
 			case !o.Result.AttackerFalls():
-				h.piece[to] = h.piece[from]
+				r.piece[to] = r.piece[from]
 			case o.Result.DefenderFalls():
-				h.piece[to] = 0
+				r.piece[to] = 0
 			}
-			h.piece[from] = 0
-			h.hash ^= key(h.piece[to], to) ^ key(0, from)
-			clear(h.seen)
-			h.quiet = 0
+			r.piece[from] = 0
+			r.hash ^= key(r.piece[to], to) ^ key(0, from)
+			clear(r.seen)
+			r.quiet = 0
 			continue
 		}
-		h.hash = h.after(o.Move)
-		h.piece[to], h.piece[from] = h.piece[from], 0
-		h.seen[h.hash]++
-		h.quiet++
+		r.hash = r.after(o.Move)
+		r.piece[to], r.piece[from] = r.piece[from], 0
+		r.seen[r.hash]++
+		r.quiet++
 	}
-	h.ply = v.Ply()
+	r.ply = v.Ply()
 }
 
 // after is the hash after a quiet move.
-func (h *repetition) after(m game.Move) uint64 {
+func (r *repetition) after(m game.Move) uint64 {
 	from, to := m.From&63, m.To&63
-	return h.hash ^ key(h.piece[from], from) ^ key(h.piece[from], to) ^ key(h.piece[to], to) ^ key(0, from)
+	return r.hash ^ key(r.piece[from], from) ^ key(r.piece[from], to) ^ key(r.piece[to], to) ^ key(0, from)
 }
 
 // times is how often the configuration after a quiet move has occurred.
-func (h *repetition) times(m game.Move) int { return h.seen[h.after(m)] }
+func (r *repetition) times(m game.Move) int { return r.seen[r.after(m)] }

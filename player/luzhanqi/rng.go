@@ -1,6 +1,6 @@
 package luzhanqi
 
-// stream is the random source of one playout: eight bytes, a nanosecond a number (splitmix64), and
+// rng is the random source of one playout: eight bytes, a nanosecond a number (splitmix64), and
 // made from its seed alone, so that the same playout comes out the same on any worker.
 type rng uint64
 
@@ -12,7 +12,7 @@ func (s *rng) next() uint64 {
 	return z ^ z>>31
 }
 
-// newStream mixes the numbers that tell one playout from another.
+// newRNG mixes the numbers that tell one playout from another.
 func newRNG(seed uint64, world, turn int) rng {
 	s := rng(seed ^ uint64(world)<<40 ^ uint64(turn)<<8)
 	return rng(s.next())

@@ -49,7 +49,7 @@ func (d *sampler) draw(n int) (worlds []*world, schedule []int) {
 	return worlds, schedule
 }
 
-// blind draws worlds that agree with the rules of set-ups and with who has moved, but with nothing
+// blind samples worlds that agree with the rules of set-ups and with who has moved, but with nothing
 // that combat has told.
 func (d *sampler) blind(n int) (worlds []*world, schedule []int) {
 	var masks [hiddeninfo.Pieces]hiddeninfo.Mask
@@ -135,7 +135,7 @@ func (d *sampler) standing(s *state, side game.Side) (pieces uint32, squares [32
 	return pieces, squares
 }
 
-// know is what we know of the enemy.
+// know works out what we know of the enemy.
 func (d *sampler) know(s *state) *exchanges {
 	var of suspects
 	marginals := d.belief.Marginals()
@@ -148,7 +148,7 @@ func (d *sampler) know(s *state) *exchanges {
 	return newExchanges(&of, standing, &squares, d.view.MinesStay())
 }
 
-// theirs is what the enemy of this world knows of us.
+// theirs works out what the enemy of this world knows of us.
 func (d *sampler) theirs(s *state, ranks *hiddeninfo.World) *exchanges {
 	var masks [hiddeninfo.Pieces]hiddeninfo.Mask
 	d.belief.Opponent(ranks, &masks)
@@ -170,7 +170,7 @@ func (d *sampler) theirs(s *state, ranks *hiddeninfo.World) *exchanges {
 	return k
 }
 
-// note takes over into the start what is known of a side's pieces.
+// note writes what is known of a side's pieces into the start of a world.
 func (d *sampler) note(w *world, side game.Side, mask func(hiddeninfo.Piece) hiddeninfo.Mask) {
 	for p := range hiddeninfo.Pieces {
 		noteMask(&w.start, side, p, mask(hiddeninfo.Piece(p)))

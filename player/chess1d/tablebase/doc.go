@@ -1,7 +1,7 @@
 // Package tablebase solves 1-D chess exactly.
 //
-// The letters of a game never change, so every choice of letters of both sides is a table of its own
-// , solved backwards from its ends. From all tables [SolveMatrix] makes the value of every
+// The letters of a game never change, so every choice of letters of both sides is a table of its own,
+// solved backwards from its ends. From all tables [SolveMatrix] makes the value of every
 // pair of set-ups, and [Payoff.Solve] the equilibrium of the game in which both sides set up unseen.
 //
 // For players: [FindOpening] has the committed equilibrium, and a [Solver] finds the value and the best

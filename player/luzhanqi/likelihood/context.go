@@ -21,13 +21,13 @@ const (
 )
 
 // dangerLevels: none, then a level for each kind that can attack, the strongest last. What has not
-// left rows 1 and 2 mostly cannot.
+// left rows 1 and 2 usually cannot attack.
 const dangerLevels = 6
 
 var dangerOfKind = [pieceKinds]uint8{kindFront: 1, kindMoved: 2, kindWeak: 3, kindMiddle: 4, kindStrong: 5}
 
 // context is what a side that is to move sees of the public position, worked out once for all its moves: its own
-// pieces and "theirs", which are those of the side that wonders about it.
+// pieces and "theirs", which are those of the side whose model it is.
 type context struct {
 	public      *public
 	side        game.Side
@@ -42,8 +42,8 @@ type context struct {
 
 const farthestGoal = 7
 
-// look works the context out anew. ranks are theirs, by number: the mover does not know them, but from a combat that it
-// has lost it knows about as much.
+// look works the context out anew. ranks are theirs, by number: the mover
+// does not know them, but a combat that it has lost tells it about as much.
 func (l *context) look(s *public, side game.Side, ranks *hiddeninfo.World) {
 	other := side.Other()
 	*l = context{public: s, side: side, own: s.of[side], theirs: s.of[other]}

@@ -7,7 +7,7 @@ import (
 )
 
 // What is counted for each enemy piece: the features of its own moves, numbered first, and what it
-// was in for while another piece moved. Those in pairs are for a piece that has not moved, then for
+// could have done or suffered while another piece moved. Those in pairs are for a piece that has not moved, then for
 // one that has.
 const (
 	waitAttack = featureCount                // it could have attacked, by kind
@@ -25,10 +25,10 @@ const (
 	eventCount = standsOn + 36
 )
 
-// firstPlies end the times of first moves.
+// firstPlies are the plies at which the periods of first moves end.
 var firstPlies = [...]int{12, 36, 80}
 
-// count adds to a count, and what that says to the sums.
+// count counts an event of a piece, and adds to the sums what that says of its rank.
 func (h *BehaviourModel) count(p int8, event int) {
 	n := &h.counts[p][event]
 	if *n < maxCounted {

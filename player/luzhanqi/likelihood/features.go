@@ -6,7 +6,7 @@ import (
 	"luzhanqi/player/luzhanqi/tables"
 )
 
-// What there is to see in a move, as numbers of features. Rows and tables.Columns are the mover's.
+// The features of a move, numbered. Rows and columns are the mover's.
 const (
 	featTarget    = 0                           // quiet, or the kind of piece that it attacks
 	featStand     = featTarget + 1 + pieceKinds // quiet: danger on the target

@@ -12,8 +12,8 @@ import (
 )
 
 // How far to believe SetUpPrior and BehaviourModel.Likelihoods, as exponents. Log-loss against the levels
-// that were learned from falls up to exponents of 1; these are where players that were not, and those
-// that play at random, are believed no worse than by the constraints, or little.
+// that were learned from falls up to exponents of 1; these are where the beliefs about other players, and about those
+// that play at random, are hardly worse than with the constraints alone.
 const (
 	SetUpExponent     = 0.5
 	BehaviourExponent = 0.7
@@ -83,7 +83,7 @@ func (h *BehaviourModel) Likelihoods(exponent float64) *hiddeninfo.Weights {
 
 // SetUpPrior returns how much likelier than by the rules alone each rank is on each square of a
 // set-up, raised to a power, for Belief.SetPrior. It was fitted to set-ups of several makers, of
-// which one draws at random, so that it doubts itself.
+// which one draws at random, so that it never is very sure.
 func SetUpPrior(exponent float64) *hiddeninfo.Weights {
 	var logs hiddeninfo.Weights
 	table := learned()

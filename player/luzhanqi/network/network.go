@@ -1,5 +1,5 @@
 // Package network judges positions of Luzhanqi in which all pieces are visible. [Default] is the network
-// that was learned; the command train-network below player/luzhanqi/train makes another.
+// that was learned; the command player/luzhanqi/train/network makes another.
 package network
 
 import (
