@@ -49,7 +49,7 @@ func turnOn(t *testing.T, script string, seat game.Side, want *verdict) {
 		tr.want = *want
 	}
 	s := tr.match(filepath.Join(dir, "records"), pids)
-	s.Entrants[seat].Command = process.Command{Args: []string{program}, Env: familyOf(pids)}
+	s.Entrants[seat].Command = process.Command{Args: []string{program}, Env: withPIDs(pids)}
 	var result referee.Result
 	s.Ended = func(r referee.Result, _ referee.Score) { result = r }
 	watchdog := time.AfterFunc(2*allowance, func() {
@@ -65,9 +65,9 @@ func turnOn(t *testing.T, script string, seat game.Side, want *verdict) {
 		t.Fatalf("the series was stopped by its program: %v", err)
 	}
 	if want != nil {
-		tr.judge(t, &ear{}, result, score)
-	} else if most := tr.bound(result.Ending); result.Took > most/2 {
-		t.Errorf("took %v, want %v at most: %+v", result.Took, most/2, result.Ending)
+		tr.verify(t, &listener{}, result, score)
+	} else if bound := tr.bound(result.Ending); result.Took > bound/2 {
+		t.Errorf("took %v, want %v at most: %+v", result.Took, bound/2, result.Ending)
 	}
 	replays(t, result)
 }
@@ -118,7 +118,7 @@ func TestStoppedSupervisorOutlivesNoReferee(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := exec.Command(command, "match", program, hostile+" late 20", "--time=60s")
-	c.Env = append(os.Environ(), familyOf(pids)...)
+	c.Env = append(os.Environ(), withPIDs(pids)...)
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}

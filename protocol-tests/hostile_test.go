@@ -73,7 +73,7 @@ func trials() (all []trial) {
 			}
 		}
 	}
-	return slices.Concat(all, pairs, talkTrials())
+	return slices.Concat(all, pairs, conversationTrials())
 }
 
 // TestHostilePrograms plays every hostile mode in every phase and seat.

@@ -46,7 +46,7 @@ func TestNothingLeaks(t *testing.T) {
 		t.Skip("LUZHANQI_NIGHTLY is not set")
 	}
 	unharmed(t, "") // whatever is made once is made by now
-	for _, tr := range slices.Concat(kinds(), pairs[:3], talkKinds()) {
+	for _, tr := range slices.Concat(kinds(), pairs[:3], conversationKinds()) {
 		t.Run(tr.String(), func(t *testing.T) {
 			for range repeats() {
 				noLeaks(t, func() { tr.play(t) })

@@ -88,8 +88,8 @@ func repeats() int {
 
 // eventually asks until the answer is yes. It gives up after a time that only a broken program
 // needs.
-func eventually(patience time.Duration, yes func() bool) bool {
-	for deadline := time.Now().Add(patience); ; time.Sleep(2 * time.Millisecond) {
+func eventually(within time.Duration, yes func() bool) bool {
+	for deadline := time.Now().Add(within); ; time.Sleep(2 * time.Millisecond) {
 		if yes() {
 			return true
 		}

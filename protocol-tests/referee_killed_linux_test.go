@@ -49,18 +49,18 @@ func endReferee(t *testing.T, mode string, signals []syscall.Signal, code int) {
 	dir := t.TempDir()
 	pids, records := filepath.Join(dir, "pids"), filepath.Join(dir, "records")
 	c := exec.Command(command, "match", hostile+" "+mode, hostile+" late 20", "--record="+records, "--seed=1", "--time=60s")
-	c.Env = append(os.Environ(), familyOf(pids)...)
+	c.Env = append(os.Environ(), withPIDs(pids)...)
 	var out, complaint strings.Builder
 	c.Stdout, c.Stderr = &out, &complaint
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	least := 2
+	wanted := 2
 	if mode == "orphan-tree" {
-		least += 20
+		wanted += 20
 	}
 	begun := eventually(time.Minute, func() bool {
-		return len(listed(pids)) >= least && strings.Contains(contents(records), `"event":"setup","`) &&
+		return len(listed(pids)) >= wanted && strings.Contains(contents(records), `"event":"setup","`) &&
 			(strings.HasPrefix(mode, "deaf") || strings.Contains(contents(records), `"event":"move"`))
 	})
 	for _, s := range signals {

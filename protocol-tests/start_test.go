@@ -111,7 +111,7 @@ func TestProgramThatVanishes(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := trial{mode: "honest", want: byRule}.match(filepath.Join(dir, "records"), filepath.Join(dir, "pids"))
-	s.Entrants[1].Command = process.Command{Args: []string{path}, Env: familyOf(filepath.Join(dir, "pids"))}
+	s.Entrants[1].Command = process.Command{Args: []string{path}, Env: withPIDs(filepath.Join(dir, "pids"))}
 	s.Games = 5
 	var results []referee.Result
 	s.Ended = func(r referee.Result, _ referee.Score) { results = append(results, r) }

@@ -104,19 +104,19 @@ func (tr trial) String() string {
 	return fmt.Sprintf("%s/player_%v", name, tr.seat)
 }
 
-// entrant is a hostile program whose whole family can be found by the file of its ids.
+// entrant is a hostile program whose processes can be found by the file of their ids.
 func entrant(name, mode, pids string) referee.Entrant {
 	protocol, _ := games.FindProtocol(luzhanqi.Game{}, "5500")
 	return referee.Entrant{
 		Name:     name,
-		Command:  process.Command{Args: append([]string{hostile}, strings.Fields(mode)...), Env: familyOf(pids)},
+		Command:  process.Command{Args: append([]string{hostile}, strings.Fields(mode)...), Env: withPIDs(pids)},
 		Protocol: protocol,
 	}
 }
 
-func familyOf(pids string) []string { return []string{familyVariable + "=" + pids} }
+func withPIDs(pids string) []string { return []string{pidsVariable + "=" + pids} }
 
-const familyVariable = "HOSTILE_PIDS"
+const pidsVariable = "HOSTILE_PIDS"
 
 // match is one game for the trial.
 func (tr trial) match(dir, pids string) *referee.Match {
@@ -144,7 +144,7 @@ func (tr trial) play(t *testing.T) {
 	dir := t.TempDir()
 	pids := filepath.Join(dir, "pids")
 	records := filepath.Join(dir, "records")
-	var heard ear
+	var heard listener
 	var result referee.Result
 	s := tr.match(records, pids)
 	s.Watch = func(*referee.Game) referee.Observer { return &heard }
@@ -160,7 +160,7 @@ func (tr trial) play(t *testing.T) {
 	if n := len(listed(pids)); n < 2 {
 		t.Errorf("%d processes have written their id: both programs must have run", n)
 	}
-	tr.judge(t, &heard, result, score)
+	tr.verify(t, &heard, result, score)
 	replays(t, result)
 	if t.Failed() {
 		t.Logf("took %v; ending: %+v", result.Took, result.Ending)
@@ -170,7 +170,7 @@ func (tr trial) play(t *testing.T) {
 	}
 }
 
-func (tr trial) judge(t *testing.T, heard *ear, r referee.Result, score referee.Score) {
+func (tr trial) verify(t *testing.T, heard *listener, r referee.Result, score referee.Score) {
 	t.Helper()
 	e := r.Ending
 	if e == nil {
@@ -199,8 +199,8 @@ func (tr trial) judge(t *testing.T, heard *ear, r referee.Result, score referee.
 	if !strings.Contains(e.StderrTail, tr.want.stderr) {
 		t.Errorf("standard error is %q, want something with %q", e.StderrTail, tr.want.stderr)
 	}
-	if most := tr.bound(e); r.Took > most {
-		t.Errorf("took %v, want %v at most", r.Took, most)
+	if bound := tr.bound(e); r.Took > bound {
+		t.Errorf("took %v, want %v at most", r.Took, bound)
 	}
 	if score.Games() != 1 || score.Voids != 0 || score.Endings[e.Code] != 1 {
 		t.Errorf("the score is %+v", score)
@@ -211,14 +211,14 @@ func (tr trial) judge(t *testing.T, heard *ear, r referee.Result, score referee.
 // machine may add.
 func (tr trial) bound(e *referee.Ending) time.Duration {
 	p := tr.want.pace
-	most := allowance
+	bound := allowance
 	if p != dying { // where an exit has no reason to be waited for
-		most += 3 * p.grace
+		bound += 3 * p.grace
 	}
 	if e.Code == referee.TimedOut {
-		most += max(p.setUp, p.move) + 2*(p.move+p.grace) // for a write that had to wait
+		bound += max(p.setUp, p.move) + 2*(p.move+p.grace) // for a write that had to wait
 	}
-	return most
+	return bound
 }
 
 func side(s *game.Side) string {
@@ -270,19 +270,19 @@ func unharmed(t *testing.T, talk string) {
 	trial{mode: "honest", talk: talk, want: byRule.capped(plies)}.play(t)
 }
 
-// ear counts what was said, for each side.
-type ear struct {
+// listener counts what was said, for each side.
+type listener struct {
 	mu    sync.Mutex
 	heard [2]int
 }
 
-func (o *ear) count(s game.Side) int {
+func (o *listener) count(s game.Side) int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.heard[s]
 }
 
-func (o *ear) Message(m referee.Message) {
+func (o *listener) Message(m referee.Message) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if len(m.Text) > 0 { // else a silence
@@ -290,7 +290,7 @@ func (o *ear) Message(m referee.Message) {
 	}
 }
 
-func (*ear) SetUp(game.Side, game.SetUp, time.Duration) {}
-func (*ear) Moved(_, _ game.Position, _ referee.Played) {}
-func (*ear) Refused(game.Position, game.Move, error)    {}
-func (*ear) Ended(game.Position, *referee.Ending)       {}
+func (*listener) SetUp(game.Side, game.SetUp, time.Duration) {}
+func (*listener) Moved(_, _ game.Position, _ referee.Played) {}
+func (*listener) Refused(game.Position, game.Move, error)    {}
+func (*listener) Ended(game.Position, *referee.Ending)       {}

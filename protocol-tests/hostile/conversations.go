@@ -24,7 +24,7 @@ type talk struct {
 var talks = []talk{
 	{name: "jungle", next: nextOfJungle, moves: [2][]string{{"0 6 0 5", "0 5 0 6"}, {"0 2 0 3", "0 3 0 2"}}},
 	{name: "gastank", next: nextOfLines("first"), moves: [2][]string{knights, knights}},
-	{name: "gastank-terminal", next: nextAtTerminal, moves: [2][]string{knightsAbove, knightsAbove}},
+	{name: "gastank-console", next: nextAtTerminal, moves: [2][]string{knightsAbove, knightsAbove}},
 	{name: "quagmire", next: nextOfLines("O"), moves: [2][]string{{"d1 e1", "a4 a5", "e1 d1", "a5 a4"}, {"e8 d8", "h5 h4", "d8 e8", "h4 h5"}}},
 	{name: "chess1d", next: nextOfProcess, setUp: "kst  c"},
 }
@@ -49,7 +49,7 @@ func findTalk(name string) (*talk, error) {
 // converse is the conversation up to end of file. It returns the exit status.
 func (p *player) converse() int {
 	p.perhaps(atStart)
-	if p.talk.name == "gastank-terminal" {
+	if p.talk.name == "gastank-console" {
 		p.raw("Do you want to move first or second? ")
 	}
 	for {
@@ -81,7 +81,7 @@ func (t *talk) honest(p *player) string {
 	}
 	list := t.moves[p.chair]
 	move := list[(p.turn-1)%len(list)]
-	if t.name == "gastank-terminal" {
+	if t.name == "gastank-console" {
 		return "I move: " + move + "\nYour move:"
 	}
 	return move
@@ -166,7 +166,7 @@ func nextOfProcess(p *player) (phase, error) {
 	if p.seat != "" {
 		return "", io.EOF
 	}
-	p.seat = "anew"
+	p.seat = "once"
 	code, err := p.line()
 	if err != nil {
 		return "", err

@@ -5,11 +5,11 @@ import "strings"
 // A fault tells whether a move breaks the rule of the mode's name and, as far as possible, no other.
 type fault func(b *board, s step) bool
 
-// moving plays the first move with the fault. prepare are honest moves from setUps[stage] that make it possible;
+// moving plays the first move with the fault. prepare are honest moves from setUps[number] that make it possible;
 // an opponent can spoil them, and then the honest player plays on until chance does.
-func moving(f fault, stage int, prepare ...string) func(*player, int) {
+func moving(f fault, number int, prepare ...string) func(*player, int) {
 	return func(p *player, _ int) {
-		p.stage = stage
+		p.setUpNumber = number
 		for _, text := range prepare {
 			from, to, _ := strings.Cut(text, " ")
 			p.prepare = append(p.prepare, step{mustSquare(from), mustSquare(to)})

@@ -43,15 +43,15 @@ type player struct {
 	pids           string
 	retry          bool
 
-	cue     phase // when act happens; from there on it is tried every turn until it was possible
-	act     act
-	n       int
-	style   func(w io.Writer, answer string) error // how an answer is written
-	think   func()                                 // before every answer to (go …)
-	leave   func()                                 // after end of file
-	perform func() int                             // instead of the whole honest player
-	stage   int                                    // the set-up it takes: -1 for any
-	prepare []step                                 // moves that make the act possible
+	cue         phase // when act happens; from there on it is tried every turn until it was possible
+	act         act
+	n           int
+	style       func(w io.Writer, answer string) error // how an answer is written
+	think       func()                                 // before every answer to (go …)
+	leave       func()                                 // after end of file
+	instead     func() int                             // of the whole honest player
+	setUpNumber int                                    // the set-up it takes: -1 for any
+	prepare     []step                                 // moves that make the act possible
 
 	layout string // the set-up, as in setUps
 	board  board
@@ -66,16 +66,16 @@ type player struct {
 
 func newPlayer(seed uint64, stdin io.Reader, stdout, stderr io.Writer) *player {
 	return &player{
-		stdin:  stdin,
-		in:     bufio.NewReader(stdin),
-		stdout: stdout,
-		stderr: stderr,
-		seed:   seed,
-		random: rand.New(rand.NewPCG(seed, 0)),
-		style:  wholeLine,
-		think:  func() {},
-		leave:  func() {},
-		stage:  -1,
+		stdin:       stdin,
+		in:          bufio.NewReader(stdin),
+		stdout:      stdout,
+		stderr:      stderr,
+		seed:        seed,
+		random:      rand.New(rand.NewPCG(seed, 0)),
+		style:       wholeLine,
+		think:       func() {},
+		leave:       func() {},
+		setUpNumber: -1,
 	}
 }
 
@@ -289,7 +289,7 @@ var setUps = []string{
 // setUp chooses the set-up once, lays the board, and returns the expression.
 func (p *player) setUp() string {
 	if p.layout == "" {
-		n := p.stage
+		n := p.setUpNumber
 		if n < 0 {
 			n = p.random.IntN(len(setUps))
 		}

@@ -99,8 +99,8 @@ func run(arguments []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		}
 	}
 	m.apply(p, a)
-	if p.perform != nil {
-		return p.perform()
+	if p.instead != nil {
+		return p.instead()
 	}
 	if p.talk != nil {
 		return p.converse()

@@ -138,8 +138,8 @@ var modes = slices.Concat(honestModes, hostileModes, byteModes, setUpModes, move
 
 var honestModes = []mode{
 	{"honest", nothing, "plays legally to the end", is(func(*player, int) {})},
-	{"script", aFile, "follows a file of <, >, >>, !, eof and sleep lines; 65 at the first difference", func(p *player, a arguments) { p.perform = script(p, a.file) }},
-	{"instant", aFile, "answers from a file, the set-up and then one move a line, as fast as possible", func(p *player, a arguments) { p.perform = instant(p, a.file) }},
+	{"script", aFile, "follows a file of <, >, >>, !, eof and sleep lines; 65 at the first difference", func(p *player, a arguments) { p.instead = script(p, a.file) }},
+	{"instant", aFile, "answers from a file, the set-up and then one move a line, as fast as possible", func(p *player, a arguments) { p.instead = instant(p, a.file) }},
 
 	{"habit-no-newline", nothing, "legal: writes no newline after an answer", is(rewriting(bare))},
 	{"habit-newline-inside", nothing, "legal: writes a newline for the first blank of an answer", is(rewriting(newlineInside))},
@@ -161,7 +161,7 @@ var honestModes = []mode{
 var hostileModes = []mode{
 	{"silent", anyPhase, "answers no more but keeps reading until end of file", does(silent)},
 	{"deaf", anyPhase, "neither reads nor answers, and stays alive", does(deaf)},
-	{"deaf-plays", nothing, "never reads; writes a set-up and legal moves for ever", func(p *player, _ arguments) { p.perform = deafPlays(p) }},
+	{"deaf-plays", nothing, "never reads; writes a set-up and legal moves for ever", func(p *player, _ arguments) { p.instead = deafPlays(p) }},
 	{"dribble", anyPhase, "writes an expression that never ends, a byte every 20 ms", does(dribble)},
 	{"early", nothing, "writes its set-up and first move before it reads (init …), then plays honestly", once(atStart, func(p *player, _ int) reply { return ahead(p, 1) })},
 	{"early-many", nothing.count("MOVES", 50), "as early, with so many moves", once(atStart, ahead)},

@@ -63,7 +63,7 @@ func TestDeaths(t *testing.T) {
 
 // TestNoise guards that a noisy mode is noisy: it goes on until it is killed.
 func TestNoise(t *testing.T) {
-	for words, least := range map[string]int{
+	for words, bytes := range map[string]int{
 		"babble start": 1 << 13, "babble-paren": 1 << 13, "babble-list setup": 1 << 13, "babble-space": 1 << 13,
 		"flood-stdout start": 1 << 24, "dribble start": 20, "deaf-plays": 1 << 11, "big-setup": 10 << 20, "deep": 1_000_000,
 	} {
@@ -76,7 +76,7 @@ func TestNoise(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n, err := io.CopyN(io.Discard, out, int64(least)); err != nil {
+		if n, err := io.CopyN(io.Discard, out, int64(bytes)); err != nil {
 			t.Errorf("%s: ended after %d bytes: %v", words, n, err)
 		}
 		_ = c.Process.Kill()

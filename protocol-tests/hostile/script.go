@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// A cuesheet line is one of
+// A line of a script is one of
 //
 //	< TEXT    the next line on standard input must be TEXT and a newline, byte for byte
 //	> TEXT    write TEXT and a newline, in one write
@@ -22,7 +22,7 @@ import (
 //	# …       nothing, as an empty line
 //
 // After the last line the program exits with status 0.
-type cuesheet []func(p *player) (done bool, err error)
+type cues []func(p *player) (done bool, err error)
 
 // script reads the whole file before anything is played: a wrong line is no mistake of the referee.
 func script(p *player, name string) func() int {
@@ -33,12 +33,12 @@ func script(p *player, name string) func() int {
 			return exitUsage
 		}
 		status := 0
-		sheet, err := parseScript(string(file), &status)
+		all, err := parseScript(string(file), &status)
 		if err != nil {
 			fmt.Fprintf(p.stderr, "hostile: script %s: %v\n", name, err)
 			return exitUsage
 		}
-		for _, cue := range sheet {
+		for _, cue := range all {
 			done, err := cue(p)
 			if err != nil {
 				fmt.Fprintf(p.stderr, "hostile: script %s: %v\n", name, err)
@@ -53,8 +53,8 @@ func script(p *player, name string) func() int {
 }
 
 // parseScript stores the status of a "! N" that is reached in status.
-func parseScript(text string, status *int) (cuesheet, error) {
-	var sheet cuesheet
+func parseScript(text string, status *int) (cues, error) {
+	var all cues
 	for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
 		number := i + 1
 		verb, rest, _ := strings.Cut(line, " ")
@@ -84,9 +84,9 @@ func parseScript(text string, status *int) (cuesheet, error) {
 			}
 			continue
 		}
-		sheet = append(sheet, cue)
+		all = append(all, cue)
 	}
-	return sheet, nil
+	return all, nil
 }
 
 // expect reads one line; "" is end of file.

@@ -6,7 +6,7 @@ import "strings"
 // All of them start from setUps[0], so that the only fault is the one in the mode's name.
 func spoiling(pairs ...string) act {
 	return func(p *player, _ int) reply {
-		p.stage = 0
+		p.setUpNumber = 0
 		p.setUp()
 		layout := p.layout
 		for i := 0; i < len(pairs); i += 2 {

@@ -11,12 +11,12 @@ import (
 
 const exeSuffix = ""
 
-// survivors are the processes of the family that writes its ids to this file: those that carry the
+// survivors are the processes that write their ids to this file: those that carry the
 // file's name in their environment, whether they have written their id or not, and zombies, which
 // have lost it, by the ids written. Ids are used again, so an id alone proves nothing.
 func survivors(pids string) (alive []string) {
 	written := listed(pids)
-	mark := append([]byte(familyVariable+"="+pids), 0)
+	mark := append([]byte(pidsVariable+"="+pids), 0)
 	processes, _ := filepath.Glob("/proc/[0-9]*")
 	for _, dir := range processes {
 		pid, _ := strconv.Atoi(filepath.Base(dir))

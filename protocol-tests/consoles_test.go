@@ -17,7 +17,7 @@ func talkers() map[string]string {
 	all := map[string]string{
 		"hatchback":   consoles + " -seed 1 hatchback",
 		"convertible": consoles + " -seed 2 convertible",
-		"default":     command + " player --game gastank --dialect terminal --level random --seed 3",
+		"default":     command + " player --game gastank --dialect console --level random --seed 3",
 	}
 	if runtime.GOOS != "windows" { // it needs a terminal
 		all["pickup"] = consoles + " -seed 4 pickup"
@@ -36,14 +36,14 @@ func TestProgramsForPeople(t *testing.T) {
 				pids := filepath.Join(dir, "pids")
 				run := func(words ...string) string {
 					c := exec.Command(command, words...)
-					c.Env = append(os.Environ(), familyOf(pids)...)
+					c.Env = append(os.Environ(), withPIDs(pids)...)
 					out, err := c.CombinedOutput()
 					if err != nil {
 						t.Fatalf("%q: %v\n%s", words, err, out)
 					}
 					return string(out)
 				}
-				out := run("match", "--game", "gastank", "--dialect-1", "terminal", "--dialect-2", "terminal", "--adapter-1", first, "--adapter-2", second,
+				out := run("match", "--game", "gastank", "--dialect-1", "console", "--dialect-2", "console", "--adapter-1", first, "--adapter-2", second,
 					"--name-1", "one", "--name-2", "two", "--time", "60s", "--record", dir, one, two)
 				if !regexp.MustCompile(`: player [12] \((one|two)\) won: (king captured|no legal moves), \d+ plies\n`).MatchString(out) {
 					t.Errorf("no end by the rules:\n%s", out)
@@ -73,7 +73,7 @@ func TestWrongAdapters(t *testing.T) {
 			if adapter == "default" && runtime.GOOS != "windows" {
 				program = consoles + " pickup" // on pipes, where it shows nothing
 			}
-			out, err := exec.Command(command, "match", "--game", "gastank", "--dialect-1", "terminal", "--adapter-1", adapter,
+			out, err := exec.Command(command, "match", "--game", "gastank", "--dialect-1", "console", "--adapter-1", adapter,
 				"--time", "700ms", "--name-1", "one", program, "builtin:random").CombinedOutput()
 			want := "player 1 (one) did not show a move within 700ms + 200ms grace; nothing that it wrote was recognised as a question"
 			if err != nil || !regexp.MustCompile(regexp.QuoteMeta(want)).Match(out) {

@@ -18,15 +18,15 @@ type conversation struct{ talk, game, dialect string }
 var conversations = []conversation{
 	{"jungle", "jungle", "lines"},
 	{"gastank", "gastank", "plain"},
-	{"gastank-terminal", "gastank", "terminal"},
+	{"gastank-console", "gastank", "console"},
 	{"quagmire", "quagmire", "plain"},
-	{"chess1d", "chess1d", "anew"},
+	{"chess1d", "chess1d", "oneshot"},
 }
 
 // The kinds of conversation: messages, a person's prompts, a process for each question.
 const (
-	terminal = "gastank-terminal"
-	anew     = "chess1d"
+	console = "gastank-console"
+	oneShot = "chess1d"
 )
 
 // kind is the shape of the conversation.
@@ -41,7 +41,7 @@ func talksIn(s *referee.Match, talk string) {
 	c := conversations[slices.IndexFunc(conversations, func(c conversation) bool { return c.talk == talk })]
 	s.Game, _ = games.Find(c.game)
 	protocol, _ := games.FindProtocol(s.Game, c.dialect)
-	s.Limits.MaxPlies = min(s.Limits.MaxPlies, mostTalkPlies)
+	s.Limits.MaxPlies = min(s.Limits.MaxPlies, maxTalkPlies)
 	s.Limits.Start = time.Second
 	for i := range s.Entrants {
 		s.Entrants[i].Protocol = protocol
@@ -49,17 +49,17 @@ func talksIn(s *referee.Match, talk string) {
 	}
 }
 
-// mostTalkPlies is how long the pieces of GasTank chess have gas to go to and fro.
-const mostTalkPlies = 12
+// maxTalkPlies is how long the pieces of GasTank chess have gas to go to and fro.
+const maxTalkPlies = 12
 
 // brisk is for limits that are to be exceeded; starting an honest program must not exceed them.
 var brisk = pace{1200 * time.Millisecond, 1200 * time.Millisecond, 300 * time.Millisecond}
 
-// A talkRow is a mode with its verdict in a conversation of messages, at a terminal, and in a process
+// A conversationRow is a mode with its verdict in a conversation of messages, at a console, and in a process
 // for each question. Where there is none, the mode makes no difference.
-type talkRow struct {
+type conversationRow struct {
 	mode                    string
-	lines, atTerminal, anew verdict
+	lines, console, oneShot verdict
 }
 
 // oneOfCodes is a fault by any of these codes.
@@ -67,7 +67,7 @@ func oneOfCodes(codes ...referee.Code) verdict {
 	return verdict{codes: codes, fault: true, pace: patient}
 }
 
-func everywhere(mode string, v verdict) talkRow { return talkRow{mode, v, v, v} }
+func everywhere(mode string, v verdict) conversationRow { return conversationRow{mode, v, v, v} }
 
 var (
 	lateAnswer = fault(referee.TimedOut, "").paced(brisk)
@@ -79,8 +79,8 @@ var (
 	notExited  = fault(referee.TimedOut, "had not exited after").paced(brisk)
 )
 
-// talkRows with a phase of every turn.
-var talkRows = []talkRow{
+// conversationRows with a phase of every turn.
+var conversationRows = []conversationRow{
 	{"silent", lateAnswer, lateAnswer, fault(referee.Unreadable, "exited without an answer").paced(dying)}, // it ends with its input
 	everywhere("deaf", lateKilled),
 	{"dribble", slowly, lateKilled, lateAnswer},
@@ -100,8 +100,8 @@ var talkRows = []talkRow{
 	{"orphan-exit", died(0), died(0), noAnswer},
 }
 
-// talkGames are modes without a phase, and what a program may do after its last turn.
-var talkGames = []talkRow{
+// conversationGames are modes without a phase, and what a program may do after its last turn.
+var conversationGames = []conversationRow{
 	everywhere("honest", byRule),
 	everywhere("habit-split-writes", byRule),
 	everywhere("late 300", byRule.capped(4)),
@@ -123,28 +123,28 @@ var talkGames = []talkRow{
 	{"crash-mid-answer move1", oneOfCodes(referee.Unreadable), oneOfCodes(referee.Crashed), oneOfCodes(referee.Crashed).paced(dying)},
 }
 
-func (r talkRow) in(talk string) verdict {
+func (r conversationRow) in(talk string) verdict {
 	switch talk {
-	case terminal:
-		return r.atTerminal
-	case anew:
-		return r.anew
+	case console:
+		return r.console
+	case oneShot:
+		return r.oneShot
 	}
 	return r.lines
 }
 
-// talkTrials alternate in their seats and phases. A process for each question has no fifth turn: it
+// conversationTrials alternate in their seats and phases. A process for each question has no fifth turn: it
 // knows only the position. But nightly, each mode misbehaves in one phase, in the first conversation of each kind.
-func talkTrials() (all []trial) {
+func conversationTrials() (all []trial) {
 	for i, c := range conversations {
 		if !nightly() && slices.ContainsFunc(conversations[:i], func(other conversation) bool { return other.kind() == c.kind() }) {
 			continue
 		}
 		phases := []string{"start", "move5"}
-		if c.talk == anew {
+		if c.talk == oneShot {
 			phases = []string{"start", "move1"}
 		}
-		for i, r := range talkRows {
+		for i, r := range conversationRows {
 			for j, phase := range phases {
 				if !nightly() && j != i%2 {
 					continue
@@ -152,7 +152,7 @@ func talkTrials() (all []trial) {
 				all = append(all, trial{mode: r.mode + " " + phase, talk: c.talk, seat: game.Side((i + j) % 2), want: r.in(c.talk)})
 			}
 		}
-		for i, r := range talkGames {
+		for i, r := range conversationGames {
 			if want := r.in(c.talk); want.codes != nil {
 				all = append(all, trial{mode: r.mode, talk: c.talk, seat: game.Side(i % 2), want: want})
 			}
@@ -161,10 +161,10 @@ func talkTrials() (all []trial) {
 	return all
 }
 
-// talkKinds are the first trials of each conversation.
-func talkKinds() (some []trial) {
+// conversationKinds are the first trials of each conversation.
+func conversationKinds() (some []trial) {
 	seen := map[string]bool{}
-	for _, tr := range talkTrials() {
+	for _, tr := range conversationTrials() {
 		if !seen[tr.talk] {
 			seen[tr.talk] = true
 			some = append(some, tr)
