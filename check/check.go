@@ -28,16 +28,13 @@ import (
 	"os"
 	"slices"
 
-	"luzhanqi/game"
 	"luzhanqi/referee"
 )
 
 // Subject is the program to be checked, and what it is to play.
 type Subject struct {
-	Program referee.Entrant // with its command and its protocol, adapted if it has an adapter
-	Game    game.Game
-	Rules   game.Rules
-	Limits  game.Limits
+	Program            referee.Entrant // with its command and its protocol, adapted if it has an adapter
+	referee.Conditions                 // but for the retries: in a check an illegal move is a foul
 }
 
 // Options say how to check.

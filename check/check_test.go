@@ -42,8 +42,8 @@ func subject(t *testing.T, gameName, dialect string, words ...string) Subject {
 		t.Fatal(err)
 	}
 	return Subject{
-		Program: referee.Entrant{Name: "tried", Command: process.Command{Args: words}, Protocol: p},
-		Game:    g, Rules: rules, Limits: unhurried(g.Limits()),
+		Program:    referee.Entrant{Name: "tried", Command: process.Command{Args: words}, Protocol: p},
+		Conditions: referee.Conditions{Game: g, Rules: rules, Limits: unhurried(g.Limits())},
 	}
 }
 

@@ -74,10 +74,7 @@ func (s *refereeSession) replay(c *refereeGame) (r replayed) {
 		}
 		r.pos = r.pos.Play(move)
 	}
-	o, over := r.pos.Outcome()
-	if limit := s.subject.Limits.MaxPlies; !over && limit > 0 && r.pos.Ply() >= limit {
-		o, over = game.Drawn(fmt.Sprintf("cap of %d plies reached", limit)), true
-	}
+	o, over := s.subject.Outcome(r.pos)
 	r.over, r.draw, r.won, r.reason = over, o.Draw, o.Winner, o.Reason
 	return r
 }

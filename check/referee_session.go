@@ -14,16 +14,15 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/process"
+	"luzhanqi/referee"
 )
 
 // RefereeSubject is a referee to be checked. Words of its command may hold {1} and {2}: they become the
 // paths of two programs, of which the first is to play first.
 type RefereeSubject struct {
-	Command  process.Command
-	Game     game.Game
-	Protocol game.Protocol // that its programs speak
-	Rules    game.Rules
-	Limits   game.Limits // by which it is told to play; they bound how long it is waited for
+	Command            process.Command
+	Protocol           game.Protocol // that its programs speak
+	referee.Conditions               // by which it is told to play; the limits bound how long it is waited for
 }
 
 // RunReferee checks a referee. Its errors are those of Run.

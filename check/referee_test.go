@@ -11,6 +11,7 @@ import (
 	"luzhanqi/game"
 	"luzhanqi/game/games"
 	"luzhanqi/process"
+	"luzhanqi/referee"
 )
 
 // refereeSubject is a referee by its command line.
@@ -19,7 +20,7 @@ func refereeSubject(t *testing.T, gameName, dialect string, words ...string) Ref
 	s := subject(t, gameName, dialect, "none")
 	l := s.Game.Limits()
 	l.SetUp, l.First, l.Move = 2*time.Second, 0, 500*time.Millisecond
-	return RefereeSubject{Command: process.Command{Args: words}, Game: s.Game, Protocol: s.Program.Protocol, Rules: s.Rules, Limits: l}
+	return RefereeSubject{Command: process.Command{Args: words}, Protocol: s.Program.Protocol, Conditions: referee.Conditions{Game: s.Game, Rules: s.Rules, Limits: l}}
 }
 
 // TestOwnReferee guards that luzhanqi match passes in all dialects: both roles are spoken by probes.

@@ -49,7 +49,6 @@ type played struct {
 	detached []string // processes of the program that stood apart from it at the end
 	record   []byte
 	limits   game.Limits
-	wait     time.Duration // the grace it had for exiting
 }
 
 // maxLate is after how many games in which a limit was exceeded in a phase no more are played that
@@ -92,14 +91,15 @@ func (s *session) play(sc scenario) *played {
 func (s *session) attempt(p *played) {
 	ctx, cancel := context.WithCancel(s.ctx)
 	defer cancel()
-	p.limits = s.subject.Limits
+	under := s.subject.Conditions
+	under.Retries = 0
 	if p.plies > 0 {
-		p.limits.MaxPlies = p.plies
+		under.Limits.MaxPlies = p.plies
 	}
 	if p.half {
-		p.limits.Move, p.limits.First = p.limits.Move/2, p.limits.First/2
+		under.Limits.Move, under.Limits.First = under.Limits.Move/2, under.Limits.First/2
 	}
-	p.wait = p.limits.Grace
+	p.limits = under.Limits
 	p.observer = &observer{side: p.seat}
 	p.detached = nil
 	token := fmt.Sprintf("%s-%d-%s", filepath.Base(s.dir), len(s.games), p.name)
@@ -115,8 +115,7 @@ func (s *session) attempt(p *played) {
 		return
 	}
 	g := &referee.Game{
-		Conditions: referee.Conditions{Game: s.subject.Game, Rules: s.subject.Rules, Limits: p.limits}, Seed: s.options.Seed, Number: numberOf(p.name),
-		Attempt: 1, Version: s.options.Version, Concurrency: 1,
+		Conditions: under, Seed: s.options.Seed, Number: numberOf(p.name), Attempt: 1, Version: s.options.Version, Concurrency: 1,
 	}
 	g.Entrants[p.seat], g.Entrants[p.seat.Other()] = tried, other
 	var kept bytes.Buffer

@@ -20,7 +20,7 @@ func (s *session) exits(sc scenario) (p *played, f finding) {
 	if f, ok := p.unplayed(); ok {
 		return p, f
 	}
-	expected := fmt.Sprintf("it exits by itself within %v of the end of its input", p.wait)
+	expected := fmt.Sprintf("it exits by itself within %v of the end of its input", p.limits.Grace)
 	if f := p.foul(); f != nil {
 		return p, failed(p.evidence(), "a game that does not end by the program's fault", "%s", f.text)
 	}
@@ -29,7 +29,7 @@ func (s *session) exits(sc scenario) (p *played, f finding) {
 		if p.mute {
 			told = "its input was closed"
 		}
-		return p, failed(p.evidence(), expected, "%s; %v later it still ran", told, p.wait)
+		return p, failed(p.evidence(), expected, "%s; %v later it still ran", told, p.limits.Grace)
 	}
 	return p, passed("%s", p.postmortem().Exit)
 }

@@ -27,7 +27,7 @@ func (w *work) check(ctx context.Context) error {
 		if err != nil {
 			return nil, err
 		}
-		report, err := check.Run(ctx, check.Subject{Program: e, Game: w.course.Game, Rules: w.course.Rules, Limits: w.course.Limits}, check.Options{
+		report, err := check.Run(ctx, check.Subject{Program: e, Conditions: w.course.Conditions}, check.Options{
 			Games: w.course.CheckGames, Seed: w.course.Seed, Again: w.again(), Records: w.checkFolder(), Version: w.o.Version,
 		})
 		if err != nil {

@@ -17,6 +17,7 @@ import (
 	"luzhanqi/game/games"
 	"luzhanqi/process"
 	"luzhanqi/referee"
+	"luzhanqi/text"
 )
 
 type checkCommand struct {
@@ -44,8 +45,8 @@ type checkCommand struct {
 // errSteps is what a check with failed steps ends in.
 var errSteps = errors.New("failed")
 
-// mostRecognised is how many findings of an adapter are shown: those of a few moves.
-const mostRecognised = 16
+// maxRecognised is how many findings of an adapter are shown: those of a few moves.
+const maxRecognised = 16
 
 func (k *checkCommand) Run(ctx context.Context, c *console) error {
 	if k.List {
@@ -55,15 +56,15 @@ func (k *checkCommand) Run(ctx context.Context, c *console) error {
 	if err != nil {
 		return usage(err)
 	}
-	text := &check.Text{Out: c.out, Color: colorful(os.Stdout)}
+	people := &check.Text{Out: c.out, Color: colorful(os.Stdout)}
 	if !k.TAP && !k.JSON {
-		o.Each = text.Line
+		o.Each = people.Line
 		o.Recognised = func(lines []string) {
 			fmt.Fprintln(c.out, "The adapter recognises in the output of a game:")
-			for _, line := range lines[:min(len(lines), mostRecognised)] {
+			for _, line := range lines[:min(len(lines), maxRecognised)] {
 				fmt.Fprintf(c.out, "  %s\n", line)
 			}
-			if more := len(lines) - mostRecognised; more > 0 {
+			if more := len(lines) - maxRecognised; more > 0 {
 				fmt.Fprintf(c.out, "  and %d more of the same kinds; --json has all\n", more)
 			}
 			fmt.Fprintln(c.out)
@@ -76,11 +77,11 @@ func (k *checkCommand) Run(ctx context.Context, c *console) error {
 	if err != nil && len(r.Steps) == 0 {
 		return err
 	}
-	if wrong := k.write(c, text, &r); wrong != nil {
+	if wrong := k.write(c, people, &r); wrong != nil {
 		return errors.Join(err, wrong)
 	}
 	if err == nil && r.Failed > 0 {
-		return failure{exitDisagrees, fmt.Errorf("%d of %s %w", r.Failed, counted(len(r.Steps), "step"), errSteps)}
+		return failure{exitDisagrees, fmt.Errorf("%d of %s %w", r.Failed, text.Count(len(r.Steps), "step"), errSteps)}
 	}
 	return err
 }
@@ -157,11 +158,11 @@ func (k *checkCommand) run(ctx context.Context, o check.Options) (r check.Report
 	if err != nil {
 		return r, usage(fmt.Errorf("--game: %w", err))
 	}
-	rules, err := game.ParseRules(k.Rules, g.Options())
-	if err != nil {
+	under := referee.Conditions{Game: g}
+	if under.Rules, err = game.ParseRules(k.Rules, g.Options()); err != nil {
 		return r, usage(fmt.Errorf("--rules: %w", err))
 	}
-	limits, err := (&matchCommand{Time: k.Time, SetUpTime: k.SetUpTime, StartTime: k.StartTime, Grace: k.Grace}).limits(g.Limits())
+	under.Limits, err = (&matchCommand{Time: k.Time, SetUpTime: k.SetUpTime, StartTime: k.StartTime, Grace: k.Grace}).limits(g.Limits())
 	if err != nil {
 		return r, usage(err)
 	}
@@ -174,9 +175,7 @@ func (k *checkCommand) run(ctx context.Context, o check.Options) (r check.Report
 		return r, usage(fmt.Errorf("--dialect: %w", err))
 	}
 	if k.Referee {
-		return check.RunReferee(ctx, check.RefereeSubject{
-			Command: e.Command, Game: g, Protocol: e.Protocol, Rules: rules, Limits: limits,
-		}, o)
+		return check.RunReferee(ctx, check.RefereeSubject{Command: e.Command, Protocol: e.Protocol, Conditions: under}, o)
 	}
 	if slices.ContainsFunc(e.Command.Args, func(word string) bool { return strings.Contains(word, "{1}") }) {
 		return r, usage(errors.New("the command line has {1}, which is for --referee"))
@@ -187,11 +186,11 @@ func (k *checkCommand) run(ctx context.Context, o check.Options) (r check.Report
 	if k.StartTime != nil && !e.OneShot() {
 		return r, usage(fmt.Errorf("--start-time %v has no effect: the program is not started anew for each question", *k.StartTime))
 	}
-	return check.Run(ctx, check.Subject{Program: e, Game: g, Rules: rules, Limits: limits}, o)
+	return check.Run(ctx, check.Subject{Program: e, Conditions: under}, o)
 }
 
 // write prints the report in the forms that are asked for, each whatever becomes of the other.
-func (k *checkCommand) write(c *console, text *check.Text, r *check.Report) (err error) {
+func (k *checkCommand) write(c *console, people *check.Text, r *check.Report) (err error) {
 	switch {
 	case k.TAP:
 		err = r.WriteTAP(c.out)
@@ -200,7 +199,7 @@ func (k *checkCommand) write(c *console, text *check.Text, r *check.Report) (err
 		lines.SetEscapeHTML(false)
 		err = lines.Encode(r)
 	default:
-		text.Summary(r)
+		people.Summary(r)
 	}
 	if k.JUnit != "" {
 		if failed := writeJUnit(k.JUnit, r); failed != nil {
