@@ -139,8 +139,14 @@ func comet() {
 
 // breedThreads makes threads until it is stopped or has a thousand.
 func breedThreads() {
+	makeThreads(1000)
+	time.Sleep(bombLife)
+}
+
+// makeThreads makes threads that do nothing.
+func makeThreads(n int) {
 	var made sync.WaitGroup
-	for range 1000 {
+	for range n {
 		made.Add(1)
 		go func() {
 			runtime.LockOSThread()
@@ -149,7 +155,6 @@ func breedThreads() {
 		}()
 	}
 	made.Wait()
-	time.Sleep(bombLife)
 }
 
 // burn uses its processor until it is stopped, or for the life of a bomb.
@@ -173,16 +178,7 @@ func hog() {
 
 // printProcessors prints which processors each of its threads may use.
 func printProcessors() {
-	var made sync.WaitGroup
-	for range 5 {
-		made.Add(1)
-		go func() {
-			runtime.LockOSThread()
-			made.Done()
-			unix.Pause()
-		}()
-	}
-	made.Wait()
+	makeThreads(5)
 	defer time.Sleep(bombLife)
 	defer os.Stdout.Close()
 	files, _ := filepath.Glob("/proc/self/task/*/status")

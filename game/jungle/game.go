@@ -65,10 +65,10 @@ func (Game) FormatMove(m game.Move) string { return MoveName(m) }
 func (Game) ParseMove(text string) (game.Move, error) {
 	m, rest, err := cutMove(text)
 	if err == nil && rest != "" {
-		err = fmt.Errorf("%q follows", cut(rest, 20))
+		err = fmt.Errorf("%.20q follows", rest)
 	}
 	if err != nil {
-		return game.Move{}, fmt.Errorf("move %q: %w", cut(text, 40), err)
+		return game.Move{}, fmt.Errorf("move %.40q: %w", text, err)
 	}
 	return m, nil
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 	"unicode"
-	"unicode/utf8"
 
 	"luzhanqi/game"
 )
@@ -156,14 +155,7 @@ func writeComment(text string) string {
 }
 
 // cut returns the first n characters of text; a byte that is not UTF-8 counts as one.
-func cut(text string, n int) string {
-	end := 0
-	for ; n > 0 && end < len(text); n-- {
-		_, size := utf8.DecodeRuneInString(text[end:])
-		end += size
-	}
-	return text[:end]
-}
+func cut(text string, n int) string { return fmt.Sprintf("%.*s", n, text) }
 
 // playerEnd is the player's end of the conversation. It keeps the board by playing its own moves and
 // those it hears of, and compares the moves it is sent with its own.
@@ -251,7 +243,7 @@ func (p *playerEnd) hear(line string) (game.Prompt, error) {
 	case theCount:
 		count, err := strconv.Atoi(line)
 		if err != nil || count < 0 || count > maxHeard {
-			return game.PromptNone, fmt.Errorf("number of moves %q: allowed are 0 to %d", cut(line, 20), maxHeard)
+			return game.PromptNone, fmt.Errorf("number of moves %.20q: allowed are 0 to %d", line, maxHeard)
 		}
 		p.told, p.left, p.expects = p.told[:0], count, aMove
 		return p.turn()

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"luzhanqi/game"
+	"luzhanqi/text"
 )
 
 // SetUp is one side's legal initial arrangement, in its own frame. Only ParseSetUp, NewSetUp and
@@ -24,11 +25,11 @@ type IllegalSetUp struct {
 // Error lists the problems.
 func (e *IllegalSetUp) Error() string {
 	const shown = 8
-	text := "illegal set-up: " + strings.Join(e.Problems[:min(shown, len(e.Problems))], "; ")
+	words := "illegal set-up: " + strings.Join(e.Problems[:min(shown, len(e.Problems))], "; ")
 	if more := len(e.Problems) - shown; more > 0 {
-		text += fmt.Sprintf("; and %d more problems", more)
+		words += "; and " + text.Count(more, "more problem")
 	}
-	return text
+	return words
 }
 
 // At returns the piece on a square of the own half; None in a camp and beyond.
@@ -105,20 +106,13 @@ func checkSetUp(ranks [ownSquares]Rank, unclear Squares, problems []string) (Set
 	}
 	for _, rank := range Ranks {
 		if n := counts[rank]; n != Count(rank) {
-			problems = append(problems, fmt.Sprintf("%s, must be %d", counted(n, rank), Count(rank)))
+			problems = append(problems, fmt.Sprintf("%s, must be %d", text.Count(n, rank.String()), Count(rank)))
 		}
 	}
 	if problems != nil {
 		return SetUp{}, &IllegalSetUp{problems}
 	}
 	return SetUp{ranks}, nil
-}
-
-func counted(n int, rank Rank) string {
-	if n == 1 {
-		return fmt.Sprintf("1 %v", rank)
-	}
-	return fmt.Sprintf("%d %vs", n, rank)
 }
 
 // RandomSetUp draws one of all legal set-ups, each with the same probability: the flag, then the
