@@ -3,8 +3,15 @@ package referee
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"luzhanqi/game"
+)
+
+// The bounds of a time limit. A grace, and the time for starting, may be zero, too.
+const (
+	MinLimit = time.Millisecond
+	MaxLimit = 24 * time.Hour
 )
 
 // Conditions are what a game is played under: the same for both sides, for each game of a match or a

@@ -59,6 +59,13 @@ func ParseEntrant(g game.Game, text, name string) (e Entrant, err error) {
 // OneShot says whether the entrant is a program that is started for each question.
 func (e *Entrant) OneShot() bool { return e.Protocol != nil && e.Protocol.Kind() == game.OneShot }
 
+// Number makes the names of two entrants that have the same differ.
+func Number(both *[2]Entrant) {
+	for i := range both {
+		both[i].Name += fmt.Sprintf(" (%d)", i+1)
+	}
+}
+
 // ProgramName is the first word after the program that is a file, or else the program: bot.jar of
 // "java -jar bot.jar".
 func ProgramName(args []string) string {

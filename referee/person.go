@@ -3,36 +3,12 @@ package referee
 import (
 	"context"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"strings"
 	"time"
 
 	"luzhanqi/game"
 )
-
-// Terminal is where people play: lines come in, text goes out. Two people may share one.
-type Terminal struct {
-	Lines <-chan string // what is typed, without line ends; closed at the end of input
-	Out   io.Writer
-}
-
-// Ask prints a prompt and reads a line; false: there is none any more.
-func (t *Terminal) Ask(ctx context.Context, prompt string) (string, bool) {
-	fmt.Fprint(t.Out, prompt)
-	if ctx.Err() != nil {
-		return "", false
-	}
-	select {
-	case line, ok := <-t.Lines:
-		if !ok {
-			fmt.Fprintln(t.Out) // the prompt is not the last line
-		}
-		return line, ok
-	case <-ctx.Done():
-		return "", false
-	}
-}
 
 // person is the seat of a person at a terminal. No clock runs for a person.
 type person struct {

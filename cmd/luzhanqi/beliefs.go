@@ -11,6 +11,7 @@ import (
 	"luzhanqi/game/luzhanqi"
 	"luzhanqi/hiddeninfo"
 	"luzhanqi/referee/record"
+	"luzhanqi/text"
 )
 
 type beliefsCommand struct {
@@ -224,7 +225,7 @@ func (t *beliefTable) String() string {
 			}
 		}
 	}
-	fmt.Fprintf(&s, "\nlog-loss over %s:", counted(t.Hidden, "hidden piece"))
+	fmt.Fprintf(&s, "\nlog-loss over %s:", text.Count(t.Hidden, "hidden piece"))
 	for i, o := range opinions {
 		if i > 0 {
 			s.WriteByte(',')
@@ -269,7 +270,7 @@ func chance(p float64, certain bool, rank luzhanqi.Rank) string {
 
 func worlds(n float64) string {
 	if n < 1e6 {
-		return counted(int(n), "world")
+		return text.Count(int(n), "world")
 	}
 	return fmt.Sprintf("%.2g worlds", n)
 }

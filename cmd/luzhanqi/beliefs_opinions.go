@@ -9,6 +9,7 @@ import (
 	"luzhanqi/hiddeninfo"
 	"luzhanqi/player/luzhanqi/likelihood"
 	"luzhanqi/referee/record"
+	"luzhanqi/text"
 )
 
 // opinions are the beliefs that are judged side by side, the weakest first.
@@ -109,7 +110,7 @@ func (e *evaluations) add(r *record.Replay, side game.Side) {
 // String is a calibration table for each opinion.
 func (e *evaluations) String() string {
 	var s strings.Builder
-	fmt.Fprintf(&s, "%s, %s judged; exponents: prior %v, likelihoods %v\n", counted(e.records, "record"), counted(e.positions, "position"), e.by.Prior, e.by.Likelihoods)
+	fmt.Fprintf(&s, "%s, %s judged; exponents: prior %v, likelihoods %v\n", text.Count(e.records, "record"), text.Count(e.positions, "position"), e.by.Prior, e.by.Likelihoods)
 	for i, o := range opinions {
 		fmt.Fprintf(&s, "\n%s: %v", o.name, &e.of[i])
 	}

@@ -12,6 +12,7 @@ import (
 	"luzhanqi/grading/course"
 	"luzhanqi/grading/marks"
 	"luzhanqi/referee"
+	"luzhanqi/text"
 )
 
 type gradeCommand struct {
@@ -88,5 +89,5 @@ func ungraded(outcome grading.Outcome) error {
 		}
 	}
 	return failure{code, fmt.Errorf("%s could not be graded, which costs nobody marks; run it again when the reason is gone: %s: %w",
-		counted(len(outcome.Failures), "submission"), first.Name, first.Err)}
+		text.Count(len(outcome.Failures), "submission"), first.Name, first.Err)}
 }

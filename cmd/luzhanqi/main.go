@@ -88,8 +88,8 @@ type console struct {
 	log zerolog.Logger
 }
 
-// output is standard output. It remembers the first write that failed: results that nobody got are
-// no success.
+// output is standard output. It remembers the first write that failed: a failed write to standard output
+// makes the command fail.
 type output struct {
 	*os.File
 	failed error

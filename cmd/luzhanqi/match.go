@@ -14,6 +14,7 @@ import (
 	"luzhanqi/process"
 	"luzhanqi/referee"
 	"luzhanqi/referee/record"
+	"luzhanqi/text"
 	"luzhanqi/tournament/rating"
 )
 
@@ -128,7 +129,7 @@ func (m *matchCommand) match(g game.Game) (*referee.Match, error) {
 	case 2:
 	default:
 		return nil, fmt.Errorf("found %s (%s): give two, or none for %s; "+
-			"quote a command line with arguments, such as 'java -jar bot.jar'", counted(len(players), "player"), strings.Join(players, ", "), strings.Join(usual, " and "))
+			"quote a command line with arguments, such as 'java -jar bot.jar'", text.Count(len(players), "player"), strings.Join(players, ", "), strings.Join(usual, " and "))
 	}
 	names, dialects, adapters := [2]string{m.Name1, m.Name2}, [2]string{m.Dialect1, m.Dialect2}, [2]string{m.Adapter1, m.Adapter2}
 	for i, text := range players {
@@ -150,8 +151,7 @@ func (m *matchCommand) match(g game.Game) (*referee.Match, error) {
 		if m.Name1 != "" && m.Name2 != "" {
 			return nil, fmt.Errorf("--name-1 and --name-2 are both %q: results could not be told apart", m.Name1)
 		}
-		s.Entrants[0].Name += " (1)"
-		s.Entrants[1].Name += " (2)"
+		referee.Number(&s.Entrants)
 	}
 	return s, nil
 }
@@ -201,29 +201,21 @@ func (m *matchCommand) limits(l game.Limits) (game.Limits, error) {
 	if m.MaxPlies != nil {
 		l.MaxPlies = *m.MaxPlies
 	}
-	const least, most = time.Millisecond, 24 * time.Hour
 	for flag, d := range map[string]time.Duration{"--time": l.Move, "--setup-time": l.SetUp} {
 		if flag == "--setup-time" && m.SetUpTime == nil {
 			continue // a game without set-ups has no time for them
 		}
-		if d < least || d > most {
-			return l, fmt.Errorf("%s %v: allowed are %v to %v", flag, d, least, most)
+		if d < referee.MinLimit || d > referee.MaxLimit {
+			return l, fmt.Errorf("%s %v: allowed are %v to %v", flag, d, referee.MinLimit, referee.MaxLimit)
 		}
 	}
 	for flag, d := range map[string]time.Duration{"--grace": l.Grace, "--start-time": l.Start} {
-		if d < 0 || d > most {
-			return l, fmt.Errorf("%s %v: allowed are 0s to %v", flag, d, most)
+		if d < 0 || d > referee.MaxLimit {
+			return l, fmt.Errorf("%s %v: allowed are 0s to %v", flag, d, referee.MaxLimit)
 		}
 	}
 	if l.MaxPlies < 0 {
 		return l, fmt.Errorf("--max-plies %d: allowed are whole numbers from 0", l.MaxPlies)
 	}
 	return l, nil
-}
-
-func orElse(text, otherwise string) string {
-	if text == "" {
-		return otherwise
-	}
-	return text
 }

@@ -1,14 +1,12 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
-	"strings"
 	"time"
 
 	"luzhanqi/game"
@@ -30,12 +28,6 @@ type playCommand struct {
 	Record  *string        `help:"Write a record of the game into this file, which must not be there yet." placeholder:"FILE"`
 }
 
-// errLeft is what ends a game that has not begun.
-var errLeft = errors.New("no side was chosen")
-
-// mostTyped bounds a line that a person types, far above the longest set-up.
-const mostTyped = 64 << 10
-
 func (p *playCommand) Run(ctx context.Context, c *console) error {
 	g, err := games.Find(p.Game)
 	if err != nil {
@@ -46,13 +38,11 @@ func (p *playCommand) Run(ctx context.Context, c *console) error {
 		return usage(err)
 	}
 	s.Style.Color = colorful(c.out.File)
-	lines := make(chan string)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	go typed(ctx, c.in, lines)
-	s.Terminal = &referee.Terminal{Lines: lines, Out: c.out}
+	s.Terminal = referee.NewTerminal(ctx, c.in, c.out)
 	side, shared, err := p.seat(ctx, g, s.Terminal)
-	if errors.Is(err, errLeft) {
+	if errors.Is(err, referee.ErrLeft) {
 		fmt.Fprintln(c.out, "No game was begun.")
 		return nil
 	} else if err != nil {
@@ -97,8 +87,8 @@ func (p *playCommand) interactive(g game.Game) (*referee.Interactive, *referee.G
 		played.Seed = *p.Seed
 	}
 	if p.Time != nil {
-		if *p.Time < time.Millisecond || *p.Time > 24*time.Hour {
-			return nil, nil, fmt.Errorf("--time %v: allowed are %v to %v", *p.Time, time.Millisecond, 24*time.Hour)
+		if *p.Time < referee.MinLimit || *p.Time > referee.MaxLimit {
+			return nil, nil, fmt.Errorf("--time %v: allowed are %v to %v", *p.Time, referee.MinLimit, referee.MaxLimit)
 		}
 		played.Limits.Move, played.Limits.First = *p.Time, 0
 	}
@@ -149,20 +139,8 @@ func (p *playCommand) seat(ctx context.Context, g game.Game, t *referee.Terminal
 		return side, shared, err
 	}
 	if isOwn && own.SideQuestion() != "" {
-		for {
-			line, ok := t.Ask(ctx, own.SideQuestion())
-			switch {
-			case !ok && ctx.Err() != nil:
-				return side, shared, context.Cause(ctx)
-			case !ok || strings.EqualFold(strings.TrimSpace(line), "quit"):
-				return side, shared, errLeft
-			}
-			side, err := own.ReadSide(line)
-			if err == nil {
-				return side, shared, nil
-			}
-			fmt.Fprintf(t.Out, "%v\n", err)
-		}
+		side, err = t.AskSide(ctx, own)
+		return side, shared, err
 	}
 	return game.First, shared, nil
 }
@@ -170,7 +148,8 @@ func (p *playCommand) seat(ctx context.Context, g game.Game, t *referee.Terminal
 // sit names the players.
 func (p *playCommand) sit(s *referee.Interactive, played *referee.Game, side game.Side, shared bool) error {
 	if shared {
-		played.Entrants = [2]referee.Entrant{{Name: p.Name + " (1)", Person: true}, {Name: p.Name + " (2)", Person: true}}
+		played.Entrants = [2]referee.Entrant{{Name: p.Name, Person: true}, {Name: p.Name, Person: true}}
+		referee.Number(&played.Entrants)
 		return nil
 	}
 	level := levels.Strongest(played.Game)
@@ -184,18 +163,4 @@ func (p *playCommand) sit(s *referee.Interactive, played *referee.Game, side gam
 	played.Entrants[side.Other()] = referee.Entrant{Name: level.Name, Level: &level}
 	s.SetUps[side] = p.SetUp
 	return nil
-}
-
-// typed passes on the lines of standard input, one at a time, until its end.
-func typed(ctx context.Context, in io.Reader, lines chan<- string) {
-	defer close(lines)
-	scanner := bufio.NewScanner(in)
-	scanner.Buffer(nil, mostTyped)
-	for scanner.Scan() {
-		select {
-		case lines <- strings.TrimSuffix(scanner.Text(), "\r"):
-		case <-ctx.Done():
-			return
-		}
-	}
 }

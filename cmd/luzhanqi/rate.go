@@ -8,6 +8,7 @@ import (
 	"math"
 	"strings"
 
+	"luzhanqi/text"
 	"luzhanqi/tournament/rating"
 )
 
@@ -55,7 +56,7 @@ func (r *rateCommand) counts(ctx context.Context) (rating.Counts, error) {
 	case r.Between != "" || r.Store != "":
 		return nil, errors.New("--between and --store need --from PLAN.toml")
 	case r.Pairs != "" && len(r.Counts) > 0:
-		return nil, fmt.Errorf("found both --pairs and %s: %s", counted(len(r.Counts), "count"), want)
+		return nil, fmt.Errorf("found both --pairs and %s: %s", text.Count(len(r.Counts), "count"), want)
 	case r.Pairs != "":
 		pairs, err := rating.ParsePairs(r.Pairs)
 		if err != nil {
@@ -63,7 +64,7 @@ func (r *rateCommand) counts(ctx context.Context) (rating.Counts, error) {
 		}
 		return pairs, nil
 	case len(r.Counts) != 3:
-		return nil, fmt.Errorf("found %s: %s", counted(len(r.Counts), "count"), want)
+		return nil, fmt.Errorf("found %s: %s", text.Count(len(r.Counts), "count"), want)
 	}
 	var n [3]int
 	for i, text := range r.Counts {
@@ -116,7 +117,7 @@ func verdictText(v rating.Verdict) string {
 	}
 	switch c := v.Counts.(type) {
 	case rating.Games:
-		line("games", "%d: %s, %s, %s", c.Total(), counted(c.Wins, "win"), counted(c.Draws, "draw"), counted(c.Losses, "loss"))
+		line("games", "%d: %s, %s, %s", c.Total(), text.Count(c.Wins, "win"), text.Count(c.Draws, "draw"), text.Count(c.Losses, "loss"))
 	case rating.Pairs:
 		line("pairs", "%d: %d with 0 points, %d with ½, %d with 1, %d with 1½, %d with 2", c.Total(), c[0], c[1], c[2], c[3], c[4])
 	}

@@ -9,6 +9,7 @@ import (
 	"luzhanqi/game"
 	"luzhanqi/game/games"
 	"luzhanqi/referee/record"
+	"luzhanqi/text"
 )
 
 type replayCommand struct {
@@ -56,7 +57,7 @@ func (r *replayCommand) Run(c *console) error {
 		if wrong == 1 {
 			verb = "disagrees"
 		}
-		return failure{exitDisagrees, fmt.Errorf("%d of %s %s with the rules", wrong, counted(len(r.Files), "record"), verb)}
+		return failure{exitDisagrees, fmt.Errorf("%d of %s %s with the rules", wrong, text.Count(len(r.Files), "record"), verb)}
 	}
 	return nil
 }
@@ -78,9 +79,9 @@ func describe(c *console, file string, r *record.Replay) {
 		if len(r.Disagreements) > 0 {
 			agrees = "it does not agree"
 		}
-		fmt.Fprintf(c.out, "  torn: the record breaks off after %s; so far %s with the rules\n", counted(len(r.Moves), "move"), agrees)
+		fmt.Fprintf(c.out, "  torn: the record breaks off after %s; so far %s with the rules\n", text.Count(len(r.Moves), "move"), agrees)
 	default:
-		fmt.Fprintf(c.out, "  %s: %s; %s judged again\n", r.Ending.Code, r.Ending.Reason, counted(len(r.Moves), "move"))
+		fmt.Fprintf(c.out, "  %s: %s; %s judged again\n", r.Ending.Code, r.Ending.Reason, text.Count(len(r.Moves), "move"))
 	}
 }
 

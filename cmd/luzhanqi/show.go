@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -14,6 +15,7 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/referee"
+	"luzhanqi/text"
 	"luzhanqi/tournament/rating"
 	"luzhanqi/tournament/store"
 )
@@ -66,7 +68,7 @@ func (w *show) begin() {
 		return
 	}
 	fmt.Fprintf(w.out, "%s: %s against %s, %s, %v a move, seed %d\n",
-		w.match.Game.Name(), names[0], names[1], counted(w.match.Games, "game"), w.match.Limits.Move, w.match.Seed)
+		w.match.Game.Name(), names[0], names[1], text.Count(w.match.Games, "game"), w.match.Limits.Move, w.match.Seed)
 }
 
 func (w *show) names() [2]string {
@@ -111,9 +113,9 @@ func (w *show) ended(r referee.Result, score referee.Score) {
 		w.bar.Describe(fmt.Sprintf("%s %d – %d %s, %d drawn, %v", names[0], w.score.Wins[0], w.score.Wins[1], names[1], w.score.Draws, w.rating.Verdict()))
 		w.bar.Set(w.score.Games())
 	case !w.flags.Quiet:
-		fmt.Fprintf(w.out, "game %d: %s – %s: %s, %s\n", r.Number, seats[0], seats[1], r.Ending.Reason, counted(r.Ending.Plies, "ply"))
+		fmt.Fprintf(w.out, "game %d: %s – %s: %s, %s\n", r.Number, seats[0], seats[1], r.Ending.Reason, text.Count(r.Ending.Plies, "ply"))
 		if paired {
-			fmt.Fprintf(w.out, "  after %s: %v\n", counted(w.rating.Tally.Pairs().Total(), "pair"), w.rating.Verdict())
+			fmt.Fprintf(w.out, "  after %s: %v\n", text.Count(w.rating.Tally.Pairs().Total(), "pair"), w.rating.Verdict())
 		}
 	}
 	if !w.flags.Quiet && (w.bar == nil || r.Ending.Foul()) {
@@ -134,16 +136,6 @@ func (w *show) explain(r referee.Result, seats [2]string) {
 	if r.Record != "" {
 		fmt.Fprintf(w.out, "  see it again: luzhanqi replay --board=on %s\n", r.Record)
 	}
-}
-
-// printable keeps a program's output from steering the terminal.
-func printable(line string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' && r != '\t' || r >= 0x7f && r < 0xa0 {
-			return '·'
-		}
-		return r
-	}, line)
 }
 
 type playerSummary struct {
@@ -185,7 +177,7 @@ func (w *show) summary(score referee.Score, err error) {
 			percent = fmt.Sprintf("  %5.1f %%", 100*score.Points(i)/float64(score.Games()))
 		}
 		fmt.Fprintf(w.out, "%-*s  %s  %s  %s%s\n", width, p.Name,
-			counted(score.Wins[i], "win"), counted(p.Losses, "loss"), counted(p.Draws, "draw"), percent)
+			text.Count(score.Wins[i], "win"), text.Count(p.Losses, "loss"), text.Count(p.Draws, "draw"), percent)
 	}
 	if score.Games() > 1 {
 		fmt.Fprintf(w.out, "%s: %v\n", players[0].Name, w.rating.Verdict())
@@ -197,19 +189,7 @@ func (w *show) summary(score referee.Score, err error) {
 		}
 	}
 	fmt.Fprintf(w.out, "%s in %v; endings: %s; seed %d\n",
-		counted(score.Games(), "game"), took.Round(time.Millisecond), orElse(strings.Join(endings, ", "), "none"), w.match.Seed)
-}
-
-func counted(n int, noun string) string {
-	switch {
-	case n == 1:
-		return "1 " + noun
-	case noun == "loss":
-		return fmt.Sprintf("%d losses", n)
-	case noun == "ply":
-		return fmt.Sprintf("%d plies", n)
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
+		text.Count(score.Games(), "game"), took.Round(time.Millisecond), cmp.Or(strings.Join(endings, ", "), "none"), w.match.Seed)
 }
 
 // follower shows the moves of one game: as boards that replace each other on a terminal, or as text.
@@ -245,7 +225,7 @@ func (f *follower) Moved(_, after game.Position, p referee.Played) {
 		fmt.Fprintln(&b, "  drawn by the referee: any move was answered")
 	}
 	for line := range strings.Lines(p.Comment) {
-		fmt.Fprintf(&b, "  %s says: %s\n", f.names[mover], printable(strings.TrimRight(line, "\r\n")))
+		fmt.Fprintf(&b, "  %s says: %s\n", f.names[mover], text.Printable(strings.TrimRight(line, "\r\n")))
 	}
 	fmt.Fprintf(&b, "\n%s\n", after.Draw(game.DrawStyle{Color: colorful(f.out.File), Last: &p.Move}))
 	fmt.Fprint(f.out, b.String())

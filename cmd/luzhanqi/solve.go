@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -34,7 +35,7 @@ func (s *solveCommand) Run(ctx context.Context, c *console) error {
 	if err != nil {
 		return usage(err)
 	}
-	dir := orElse(s.Dir, s.Game+"-solved")
+	dir := cmp.Or(s.Dir, s.Game+"-solved")
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return usage(fmt.Errorf("--dir: %w", err))
 	}

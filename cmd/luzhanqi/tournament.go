@@ -159,7 +159,7 @@ func (s *tournamentShow) game(ctx context.Context, c *console, t *tournament.Tou
 	fmt.Fprintf(c.out, "  played by worker %s, %v, attempt %d, ended %s\n", r.Worker, text.Duration(r.Took).Round(time.Millisecond), r.Attempt, r.Ended.Format(time.RFC3339))
 	for side, effort := range r.Sides {
 		line := fmt.Sprintf("  %s: %s, half of them within %v, the slowest within %v", t.Players[r.Players[side]].Name,
-			counted(effort.Times.Total(), "move"), effort.Times.Quantile(0.5).Round(time.Microsecond), effort.Times.Quantile(1).Round(time.Microsecond))
+			text.Count(effort.Times.Total(), "move"), effort.Times.Quantile(0.5).Round(time.Microsecond), effort.Times.Quantile(1).Round(time.Microsecond))
 		if effort.CPU > 0 {
 			line += fmt.Sprintf("; %v of processor time, %d MiB of memory", effort.CPU.Round(time.Millisecond), effort.MaxRSS>>20)
 		}
@@ -180,11 +180,11 @@ func (k *tournamentCheck) Run(ctx context.Context, c *console) error {
 		return usage(err)
 	}
 	minGames, maxGames := t.Schedule.Size()
-	games := counted(minGames, "game")
+	games := text.Count(minGames, "game")
 	if maxGames > minGames {
 		games = fmt.Sprintf("%d to %d games", minGames, maxGames)
 	}
-	fmt.Fprintf(c.out, "%s: %v of %s, %s, %v a move, %d at a time\n", k.File, p.Schedule.Format, counted(len(p.Players), "player"), games, p.Limits.Move, p.Concurrency)
+	fmt.Fprintf(c.out, "%s: %v of %s, %s, %v a move, %d at a time\n", k.File, p.Schedule.Format, text.Count(len(p.Players), "player"), games, p.Limits.Move, p.Concurrency)
 	s, err := t.Open(ctx, o.Dir)
 	if errors.Is(err, store.ErrNone) {
 		fmt.Fprintf(c.out, "%s: nothing was played yet\n", o.Dir)
@@ -201,7 +201,7 @@ func (k *tournamentCheck) Run(ctx context.Context, c *console) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(c.out, "%s: %s played, %d void and played again; the database is whole\n", o.Dir, counted(finished, "game"), voids)
+	fmt.Fprintf(c.out, "%s: %s played, %d void and played again; the database is whole\n", o.Dir, text.Count(finished, "game"), voids)
 	return nil
 }
 
@@ -241,7 +241,7 @@ func (r *tournamentReset) Run(ctx context.Context, c *console) error {
 		if err != nil {
 			return err
 		}
-		return usage(fmt.Errorf("nothing was deleted: repeat it with --yes to delete %s with its %s", o.Dir, counted(finished, "game")))
+		return usage(fmt.Errorf("nothing was deleted: repeat it with --yes to delete %s with its %s", o.Dir, text.Count(finished, "game")))
 	}
 	o.Say = func(s string) { c.log.Warn().Msg(s) }
 	if err := tournament.Reset(ctx, o); err != nil {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"luzhanqi/text"
 	"luzhanqi/tournament"
 )
 
@@ -49,7 +50,7 @@ func (r *tournamentReport) Run(ctx context.Context, c *console) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(c.out, "%s written to %s", counted(written, "record"), r.Records)
+		fmt.Fprintf(c.out, "%s written to %s", text.Count(written, "record"), r.Records)
 		if there > 0 {
 			fmt.Fprintf(c.out, ", %d were there already", there)
 		}

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/term"
 
 	"luzhanqi/referee"
+	"luzhanqi/text"
 	"luzhanqi/tournament"
 	"luzhanqi/tournament/standings"
 	"luzhanqi/tournament/store"
@@ -40,7 +41,7 @@ func bracket(t *tournament.Tournament, course tournament.Rounds) (lines []string
 	for _, d := range course.Decisions {
 		line := fmt.Sprintf("round %d: %s beat %s", d.Round, t.Players[d.Winner].Name, t.Players[d.Loser].Name)
 		if d.Replays > 0 {
-			line += fmt.Sprintf(" after %s", counted(d.Replays, "further pair"))
+			line += fmt.Sprintf(" after %s", text.Count(d.Replays, "further pair"))
 		}
 		if d.BySeed {
 			line += ", tied to the last, as the earlier seed"
@@ -103,7 +104,7 @@ func writeStandings(ctx context.Context, c *console, t *tournament.Tournament, s
 
 // gameLine is a game in one line.
 func gameLine(t *tournament.Tournament, r *store.Result) string {
-	return printable(fmt.Sprintf("%s: %s – %s: %s, %s", r.ID, t.Players[r.Players[0]].Name, t.Players[r.Players[1]].Name, r.Ending.Reason, counted(r.Ending.Plies, "ply")))
+	return text.Printable(fmt.Sprintf("%s: %s – %s: %s, %s", r.ID, t.Players[r.Players[0]].Name, t.Players[r.Players[1]].Name, r.Ending.Reason, text.Count(r.Ending.Plies, "ply")))
 }
 
 // writeFoul shows what a student needs to see after a foul.
@@ -111,9 +112,9 @@ func writeFoul(w io.Writer, e *referee.Ending) {
 	if !e.Foul() || e.Exit == "" {
 		return
 	}
-	fmt.Fprintf(w, "  the program %s\n  last lines (> to it, < from it):\n", printable(e.Exit))
+	fmt.Fprintf(w, "  the program %s\n  last lines (> to it, < from it):\n", text.Printable(e.Exit))
 	for _, line := range e.LastLines {
-		fmt.Fprintf(w, "    %s\n", printable(line))
+		fmt.Fprintf(w, "    %s\n", text.Printable(line))
 	}
 	if e.StderrTail == "" {
 		return
@@ -121,6 +122,6 @@ func writeFoul(w io.Writer, e *referee.Ending) {
 	fmt.Fprintf(w, "  end of its standard error (%d bytes):\n", e.StderrBytes)
 	lines := strings.Split(strings.TrimRight(e.StderrTail, "\n"), "\n")
 	for _, line := range lines[max(0, len(lines)-20):] {
-		fmt.Fprintf(w, "    %s\n", printable(line))
+		fmt.Fprintf(w, "    %s\n", text.Printable(line))
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/term"
 
+	"luzhanqi/text"
 	"luzhanqi/tournament"
 	"luzhanqi/tournament/standings"
 	"luzhanqi/tournament/store"
@@ -77,9 +78,9 @@ func (v *tournamentView) begin() {
 		})
 	case !v.flags.Quiet:
 		fmt.Fprintf(v.out, "%s%s: %v of %s, %s, %v a move; results in %s\n", v.title(), v.t.Game.Name(), v.t.Schedule.Spec().Format,
-			counted(len(v.t.Players), "player"), counted(v.progress.MinGames, "game"), v.t.Limits.Move, storeName(v.dir))
+			text.Count(len(v.t.Players), "player"), text.Count(v.progress.MinGames, "game"), v.t.Limits.Move, storeName(v.dir))
 		if v.first > 0 {
-			fmt.Fprintf(v.out, "%s played before; going on\n", counted(v.first, "game"))
+			fmt.Fprintf(v.out, "%s played before; going on\n", text.Count(v.first, "game"))
 		}
 	}
 	if v.live {
@@ -122,8 +123,8 @@ func (v *tournamentView) say(text string) {
 	v.log.Warn().Msg(text)
 }
 
-func (v *tournamentView) note(text string) {
-	v.recent = append(v.recent, printable(text))
+func (v *tournamentView) note(line string) {
+	v.recent = append(v.recent, text.Printable(line))
 	v.recent = v.recent[max(0, len(v.recent)-6):]
 }
 
@@ -195,7 +196,7 @@ func (v *tournamentView) draw() {
 	foot := []string{"", v.status()}
 	for _, id := range slices.Sorted(maps.Keys(v.inFlight)) {
 		g := v.inFlight[id]
-		foot = append(foot, printable(fmt.Sprintf("  %s for %v at %s", id, time.Since(g.since).Round(time.Second), g.worker)))
+		foot = append(foot, text.Printable(fmt.Sprintf("  %s for %v at %s", id, time.Since(g.since).Round(time.Second), g.worker)))
 	}
 	foot = append(foot, v.recent...)
 	if room := height - 1; len(lines)+len(foot) > room { // the standings' head and the newest lines are what counts

@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 
+	"luzhanqi/text"
 	"luzhanqi/tournament"
 	"luzhanqi/tournament/plan"
 	"luzhanqi/tournament/queue"
@@ -33,7 +34,7 @@ func (w *workerCommand) Run(ctx context.Context, c *console) error {
 		}
 		token = strings.TrimSpace(string(text))
 	}
-	fmt.Fprintf(c.out, "plays %s at a time for %s, until it is stopped\n", counted(w.Concurrency, "game"), queue.WithoutToken(w.URL))
+	fmt.Fprintf(c.out, "plays %s at a time for %s, until it is stopped\n", text.Count(w.Concurrency, "game"), queue.WithoutToken(w.URL))
 	say := func(s string) { c.log.Warn().Msg(s) }
 	err := tournament.Work(ctx, tournament.Options{URL: w.URL, Token: token, Concurrency: w.Concurrency, Pin: w.Pin, Say: say}, version())
 	if ctx.Err() != nil {

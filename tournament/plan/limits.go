@@ -10,15 +10,12 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/process"
+	"luzhanqi/referee"
 	"luzhanqi/tournament/plan/strict"
 )
 
-// The bounds of limits.
-const (
-	minTime  = time.Millisecond
-	maxTime  = 24 * time.Hour
-	maxPlies = 1_000_000
-)
+// maxPlies bounds the cap of plies.
+const maxPlies = 1_000_000
 
 // readLimits reads those of all players: move, setup, start, grace and max_plies. What the table does not mention
 // is as the game has it.
@@ -32,13 +29,13 @@ func readLimits(t *strict.Table, g game.Game) game.Limits {
 // time for moves is for first moves too.
 func readTimes(t *strict.Table, g game.Game, base game.Limits) game.Limits {
 	l := base
-	l.Move = t.Duration("move", base.Move, minTime, maxTime)
+	l.Move = t.Duration("move", base.Move, referee.MinLimit, referee.MaxLimit)
 	if t.Has("move") {
 		l.First = 0
 	}
-	l.SetUp = t.Duration("setup", base.SetUp, minTime, maxTime)
-	l.Start = t.Duration("start", base.Start, 0, maxTime)
-	l.Grace = t.Duration("grace", base.Grace, 0, maxTime)
+	l.SetUp = t.Duration("setup", base.SetUp, referee.MinLimit, referee.MaxLimit)
+	l.Start = t.Duration("start", base.Start, 0, referee.MaxLimit)
+	l.Grace = t.Duration("grace", base.Grace, 0, referee.MaxLimit)
 	if t.Has("setup") && !g.HasSetUp() {
 		t.Errorf("setup", "it has no effect: %s has no set-ups", g.Name())
 	}

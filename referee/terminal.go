@@ -1,0 +1,78 @@
+package referee
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"luzhanqi/game"
+)
+
+// Terminal is where people play: lines come in, text goes out. Two people may share one.
+type Terminal struct {
+	Lines <-chan string // what is typed, without line ends; closed at the end of input
+	Out   io.Writer
+}
+
+// Ask prints a prompt and reads a line; false: there is none any more.
+func (t *Terminal) Ask(ctx context.Context, prompt string) (string, bool) {
+	fmt.Fprint(t.Out, prompt)
+	if ctx.Err() != nil {
+		return "", false
+	}
+	select {
+	case line, ok := <-t.Lines:
+		if !ok {
+			fmt.Fprintln(t.Out) // the prompt is not the last line
+		}
+		return line, ok
+	case <-ctx.Done():
+		return "", false
+	}
+}
+
+// maxTyped bounds a line that a person types, far above the longest set-up.
+const maxTyped = 64 << 10
+
+// NewTerminal is a terminal whose lines come from in until its end or that of the context. The goroutine that
+// reads ends with its next line after the context has.
+func NewTerminal(ctx context.Context, in io.Reader, out io.Writer) *Terminal {
+	lines := make(chan string)
+	go func() {
+		defer close(lines)
+		scanner := bufio.NewScanner(in)
+		scanner.Buffer(nil, maxTyped)
+		for scanner.Scan() {
+			select {
+			case lines <- strings.TrimSuffix(scanner.Text(), "\r"):
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return &Terminal{Lines: lines, Out: out}
+}
+
+// ErrLeft is what AskSide returns when the person quits.
+var ErrLeft = errors.New("no side was chosen")
+
+// AskSide asks which side the person wants to play, until there is an answer.
+func (t *Terminal) AskSide(ctx context.Context, g game.PersonGame) (game.Side, error) {
+	for {
+		line, ok := t.Ask(ctx, g.SideQuestion())
+		switch {
+		case !ok && ctx.Err() != nil:
+			return 0, context.Cause(ctx)
+		case !ok || strings.EqualFold(strings.TrimSpace(line), "quit"):
+			return 0, ErrLeft
+		}
+		side, err := g.ReadSide(line)
+		if err == nil {
+			return side, nil
+		}
+		fmt.Fprintf(t.Out, "%v\n", err)
+	}
+}
