@@ -1,8 +1,6 @@
 package chess1d
 
 import (
-	"fmt"
-
 	"luzhanqi/game"
 )
 
@@ -12,12 +10,12 @@ const Repetitions = 3
 // Position is a game in progress: the board, whose turn it is, and what the rules remember. It is a
 // value; Play leaves it as it was.
 type Position struct {
+	game.Ended
 	board        Board
 	mover        game.Side
 	ply          int
 	noMovesDraws bool
 	seen         *occurrence
-	outcome      *game.Outcome
 }
 
 // occurrence is a position since the last capture, in a list that grows at its head, so that
@@ -72,7 +70,7 @@ func (p *Position) View(side game.Side) game.View { return &View{position: p, si
 
 // Moves appends the legal moves; there are none when the game is over.
 func (p *Position) Moves(dst []game.Move) []game.Move {
-	if p.outcome != nil {
+	if p.Over() {
 		return dst
 	}
 	return p.board.Moves(p.mover, dst)
@@ -80,18 +78,10 @@ func (p *Position) Moves(dst []game.Move) []game.Move {
 
 // Check says why m cannot be played: an *IllegalMove, or that the game is over.
 func (p *Position) Check(m game.Move) error {
-	if p.outcome != nil {
-		return fmt.Errorf("%s: the game is over: %s", MoveName(m), p.outcome.Reason)
+	if o, over := p.Outcome(); over {
+		return game.OverError(MoveName(m), o)
 	}
 	return p.board.Why(p.mover, m)
-}
-
-// Outcome says how the game has ended, if it has.
-func (p *Position) Outcome() (game.Outcome, bool) {
-	if p.outcome == nil {
-		return game.Outcome{}, false
-	}
-	return *p.outcome, true
 }
 
 // Play returns the position after the legal move m.
@@ -99,7 +89,7 @@ func (p *Position) Play(m game.Move) game.Position {
 	next := &Position{board: p.board, mover: p.mover.Other(), ply: p.ply + 1, noMovesDraws: p.noMovesDraws}
 	captured, royal := next.board.Play(m)
 	if royal {
-		next.end(game.Won(p.mover, "royal piece captured"))
+		next.End(game.Won(p.mover, "royal piece captured"))
 		return next
 	}
 	if !captured {
@@ -107,8 +97,8 @@ func (p *Position) Play(m game.Move) game.Position {
 	}
 	next.seen = next.seen.add(next.board, next.mover)
 	next.mustMove()
-	if next.outcome == nil && next.seen.times >= Repetitions {
-		next.end(game.Drawn("repetition"))
+	if !next.Over() && next.seen.times >= Repetitions {
+		next.End(game.Drawn("repetition"))
 	}
 	return next
 }
@@ -117,15 +107,13 @@ func (p *Position) Play(m game.Move) game.Position {
 func (p *Position) mustMove() {
 	switch {
 	case !p.board.HasRoyal(p.mover):
-		p.end(game.Won(p.mover.Other(), "royal piece captured"))
+		p.End(game.Won(p.mover.Other(), "royal piece captured"))
 	case !p.board.HasRoyal(p.mover.Other()):
-		p.end(game.Won(p.mover, "royal piece captured"))
+		p.End(game.Won(p.mover, "royal piece captured"))
 	case len(p.board.Moves(p.mover, make([]game.Move, 0, 16))) > 0:
 	case p.noMovesDraws:
-		p.end(game.Drawn("no legal moves"))
+		p.End(game.Drawn("no legal moves"))
 	default:
-		p.end(game.Won(p.mover.Other(), "no legal moves"))
+		p.End(game.Won(p.mover.Other(), "no legal moves"))
 	}
 }
-
-func (p *Position) end(o game.Outcome) { p.outcome = &o }

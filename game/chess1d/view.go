@@ -34,7 +34,7 @@ func (v *View) Seen(b Board, mover game.Side) int { return v.position.seen.count
 
 // Moves appends what the viewing side could play if it were its turn; nothing when the game is over.
 func (v *View) Moves(dst []game.Move) []game.Move {
-	if v.position.outcome != nil {
+	if v.position.Over() {
 		return dst
 	}
 	return v.position.board.Moves(v.side, dst)

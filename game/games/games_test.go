@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"luzhanqi/game"
+	"luzhanqi/game/gametest"
 )
 
 // TestFormerNames guards that command lines, plans and records may name a protocol as it was once called.
@@ -47,5 +48,12 @@ func TestNoSetUps(t *testing.T) {
 		if _, err := g.New(rules, [2]game.SetUp{"", "A1:3"}); err == nil || !strings.Contains(err.Error(), "player 2") {
 			t.Errorf("%s: a game begins with a set-up: %v", g.Name(), err)
 		}
+	}
+}
+
+// TestPromises guards that every game keeps what package game promises of games.
+func TestPromises(t *testing.T) {
+	for _, g := range All {
+		t.Run(g.Name(), func(t *testing.T) { gametest.KeepsItsPromises(t, g, 10) })
 	}
 }

@@ -1,8 +1,6 @@
 package gastank
 
 import (
-	"fmt"
-
 	"luzhanqi/game"
 )
 
@@ -34,7 +32,7 @@ func (p Position) Moves(dst []game.Move) []game.Move { return p.board.Moves(p.mo
 // Check says why m cannot be played: an *IllegalMove, or that the game is over.
 func (p Position) Check(m game.Move) error {
 	if outcome, over := p.Outcome(); over {
-		return fmt.Errorf("%s: the game is over: %s", MoveName(m), outcome.Reason)
+		return game.OverError(MoveName(m), outcome)
 	}
 	return p.board.Why(p.mover, m)
 }

@@ -3,7 +3,7 @@
 // tiger jump over water. Who enters the enemy's den, or leaves the enemy without a move, wins.
 //
 // [Game] is its entry for referees, records and command lines. For players: [Board], all pieces with
-// their moves in 40 bytes; [View], which holds one; and the tables of [Steps], [Jumps] and [Reach].
+// their moves in 40 bytes; [View], which holds one; and the tables of [Steps] and [Reach].
 //
 // The rules are those of the public referee for which programs are written; README.md in this folder states
 // them, and where the assignment's words differ. The package chooses no moves and knows no clocks.

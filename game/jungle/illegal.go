@@ -51,7 +51,7 @@ func (b *Board) whyNoJump(k Kind, m game.Move) string {
 	if !k.jumps() {
 		return k.some() + " goes one step left, right, up or down"
 	}
-	at := slices.IndexFunc(jumps[m.From], func(j Jump) bool { return j.To == m.To })
+	at := slices.IndexFunc(jumps[m.From], func(j jump) bool { return j.To == m.To })
 	if at < 0 {
 		return k.some() + " goes one step left, right, up or down, or straight over water to the nearest land"
 	}

@@ -97,8 +97,8 @@ const (
 
 var directions = [4]struct{ dx, dy int }{left: {-1, 0}, right: {1, 0}, up: {0, -1}, down: {0, 1}}
 
-// Jump is a way over the water for a lion or a tiger.
-type Jump struct {
+// jump is a way over the water for a lion or a tiger.
+type jump struct {
 	To   game.Square
 	Over Squares // the water between; any piece in it is in the way
 }
@@ -113,9 +113,6 @@ var (
 
 // Steps returns the squares beside sq.
 func Steps(sq game.Square) Squares { return steps[sq&63] }
-
-// Jumps returns the ways over the water from sq, in the referee's order. It must not be changed.
-func Jumps(sq game.Square) []Jump { return jumps[sq&63] }
 
 // Reach returns where a side's piece of a kind could move from sq on an empty board: steps and
 // jumps, but not into its own den.
@@ -138,7 +135,7 @@ func beside(sq game.Square, direction int) (game.Square, bool) {
 	return At(x, y), x >= 0 && x < columns && y >= 0 && y < rows
 }
 
-func makeJumps() (table [64][]Jump) {
+func makeJumps() (table [64][]jump) {
 	for sq := range game.Square(squareCount) {
 		order := []int{left, right, up, down}
 		if _, y := XY(sq); y == 4 || y == 5 {
@@ -155,7 +152,7 @@ func makeJumps() (table [64][]Jump) {
 				to, ok = beside(to, d)
 			}
 			if over != 0 && !Water.Has(sq) {
-				table[sq] = append(table[sq], Jump{To: to, Over: over})
+				table[sq] = append(table[sq], jump{To: to, Over: over})
 			}
 		}
 	}

@@ -1,8 +1,6 @@
 package jungle
 
 import (
-	"fmt"
-
 	"luzhanqi/game"
 )
 
@@ -44,7 +42,7 @@ func (p *Position) movesOf(side game.Side, dst []game.Move) []game.Move {
 // Check says why m cannot be played: an *IllegalMove, or that the game is over.
 func (p *Position) Check(m game.Move) error {
 	if o, over := p.Outcome(); over {
-		return fmt.Errorf("%s: the game is over: %s", MoveName(m), o.Reason)
+		return game.OverError(MoveName(m), o)
 	}
 	return p.board.Check(p.mover, m)
 }

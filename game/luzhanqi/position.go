@@ -1,8 +1,6 @@
 package luzhanqi
 
 import (
-	"fmt"
-
 	"luzhanqi/game"
 )
 
@@ -12,13 +10,13 @@ const repetitions = 10
 // Position is a game in progress: the board, whose turn it is, and what the rules and the two
 // players remember. It is a value; Play leaves it as it was.
 type Position struct {
+	game.Ended
 	board     Board
 	mover     game.Side
 	ply       int
 	minesStay bool
 	views     [2]*View
 	seen      configurations
-	outcome   *game.Outcome
 }
 
 // configurations are the boards that occurred after a move since the last capture. Each bucket is a
@@ -76,7 +74,7 @@ func (p *Position) View(side game.Side) game.View { return p.views[side] }
 
 // Moves appends the legal moves; there are none when the game is over.
 func (p *Position) Moves(dst []game.Move) []game.Move {
-	if p.outcome != nil {
+	if p.Over() {
 		return dst
 	}
 	return p.board.Moves(p.mover, dst)
@@ -84,18 +82,10 @@ func (p *Position) Moves(dst []game.Move) []game.Move {
 
 // Check says why m cannot be played: an *IllegalMove, or that the game is over.
 func (p *Position) Check(m game.Move) error {
-	if p.outcome != nil {
-		return fmt.Errorf("%s: the game is over: %s", MoveName(m), p.outcome.Reason)
+	if o, over := p.Outcome(); over {
+		return game.OverError(MoveName(m), o)
 	}
 	return p.board.Why(p.mover, m)
-}
-
-// Outcome says how the game has ended, if it has.
-func (p *Position) Outcome() (game.Outcome, bool) {
-	if p.outcome == nil {
-		return game.Outcome{}, false
-	}
-	return *p.outcome, true
 }
 
 // Play returns the position after the legal move m.
@@ -111,14 +101,14 @@ func (p *Position) Play(m game.Move) game.Position {
 	}
 	switch {
 	case result == FlagTaken:
-		next.end(game.Won(p.mover, "flag captured"))
+		next.End(game.Won(p.mover, "flag captured"))
 	case result == Quiet:
 		next.seen = p.seen
 		if next.seen.add(next.board) >= repetitions {
-			next.end(game.Drawn("repetition"))
+			next.End(game.Drawn("repetition"))
 		}
 	}
-	o.Over = next.outcome != nil
+	o.Over = next.Over()
 	past := p.views[p.mover].past.then(o)
 	for side, v := range p.views {
 		next.views[side] = v.observe(o, past)
@@ -139,8 +129,6 @@ func (p *Position) reveal(flags []Reveal, owner game.Side) []Reveal {
 // mustMove ends the game when the side to move cannot.
 func (p *Position) mustMove() {
 	if !p.board.HasMove(p.mover) {
-		p.end(game.Won(p.mover.Other(), "no legal moves"))
+		p.End(game.Won(p.mover.Other(), "no legal moves"))
 	}
 }
-
-func (p *Position) end(o game.Outcome) { p.outcome = &o }

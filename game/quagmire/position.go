@@ -1,18 +1,16 @@
 package quagmire
 
 import (
-	"fmt"
-
 	"luzhanqi/game"
 )
 
 // Position is a game in progress. It is a value; Play leaves it as it was.
 type Position struct {
-	board   Board
-	mover   game.Side
-	ply     int
-	last    game.Move // the latest move, if ply > 0
-	outcome *game.Outcome
+	game.Ended
+	board Board
+	mover game.Side
+	ply   int
+	last  game.Move // the latest move, if ply > 0
 }
 
 // NewPosition is the start of a game.
@@ -37,7 +35,7 @@ func (p *Position) View(side game.Side) game.View { return &View{side, p} }
 func (p *Position) Moves(dst []game.Move) []game.Move { return p.movesOf(p.mover, dst) }
 
 func (p *Position) movesOf(side game.Side, dst []game.Move) []game.Move {
-	if p.outcome != nil {
+	if p.Over() {
 		return dst
 	}
 	return p.board.Moves(side, dst)
@@ -45,18 +43,10 @@ func (p *Position) movesOf(side game.Side, dst []game.Move) []game.Move {
 
 // Check says why m cannot be played: an *IllegalMove, or that the game is over.
 func (p *Position) Check(m game.Move) error {
-	if p.outcome != nil {
-		return fmt.Errorf("%s: the game is over: %s", MoveName(m), p.outcome.Reason)
+	if o, over := p.Outcome(); over {
+		return game.OverError(MoveName(m), o)
 	}
 	return p.board.Why(p.mover, m)
-}
-
-// Outcome says how the game has ended, if it has.
-func (p *Position) Outcome() (game.Outcome, bool) {
-	if p.outcome == nil {
-		return game.Outcome{}, false
-	}
-	return *p.outcome, true
 }
 
 // Play returns the position after the legal move m.
@@ -66,7 +56,7 @@ func (p *Position) play(m game.Move) *Position {
 	next := &Position{board: p.board, mover: p.mover.Other(), ply: p.ply + 1, last: m}
 	next.board.Play(m)
 	if o, over := next.board.Outcome(p.mover); over {
-		next.outcome = &o
+		next.End(o)
 	}
 	return next
 }

@@ -33,7 +33,7 @@ func TestBuiltInAdapters(t *testing.T) {
 
 // TestExampleExplainsEveryKey: the example has each key, so that its comments can explain it, and reads.
 func TestExampleExplainsEveryKey(t *testing.T) {
-	text := ExampleAdapter()
+	text := builtInText("hatchback")
 	for _, key := range []string{
 		"about", "pty", "silence", "newline", "[[question]]", "match", "answer", "first", "second", "[prompt]", "[type]", "format",
 		"case", "mirrored", "echo", "[move]", "which", "[board]", "row", "cell", "computer", "[refusal]", "[end]",

@@ -44,6 +44,3 @@ func BuiltIn(name string) (*Adapter, error) {
 	}
 	return builtIn[at](), nil
 }
-
-// ExampleAdapter is the text of the documented example, which explains every key.
-func ExampleAdapter() string { return builtInText("hatchback") }
