@@ -17,7 +17,9 @@ type Command struct {
 	// Env is added to the environment of the referee, which the program inherits: NAME=VALUE, of which the last
 	// counts.
 	Env []string
-	// Terminal says that the program needs a terminal; see terminal.go for what it gets.
+	// Terminal gives the program a pseudo-terminal of 24 rows and 80 columns as standard input and output, for one
+	// that behaves differently on a pipe. It reads by lines; nothing is echoed, what it writes comes unchanged,
+	// and closing its input types ^D. Standard error stays a pipe.
 	Terminal bool
 	Confine  Confinement // what it may use; zero: as much as the referee
 }
