@@ -17,6 +17,7 @@ import (
 	"luzhanqi/player/jungle"
 	"luzhanqi/player/levels"
 	"luzhanqi/player/luzhanqi"
+	"luzhanqi/player/luzhanqi/likelihood"
 	"luzhanqi/player/quagmire"
 )
 
@@ -76,10 +77,10 @@ var styles = map[string]func(*luzhanqi.Style){
 	"nomates":   func(s *luzhanqi.Style) { s.Mates = false },
 	"handmade":  func(s *luzhanqi.Style) { s.Network = false },
 	"blind":     func(s *luzhanqi.Style) { s.Beliefs = false },
-	"nohabits":  func(s *luzhanqi.Style) { s.Behaviour = 0 },
-	"noprior":   func(s *luzhanqi.Style) { s.Prior = 0 },
-	"noopinion": func(s *luzhanqi.Style) { s.Prior, s.Behaviour = 0, 0 },
-	"surer":     func(s *luzhanqi.Style) { s.Prior, s.Behaviour = 0.8, 1 },
+	"nohabits":  func(s *luzhanqi.Style) { s.Trust.Likelihoods = 0 },
+	"noprior":   func(s *luzhanqi.Style) { s.Trust.Prior = 0 },
+	"noopinion": func(s *luzhanqi.Style) { s.Trust = likelihood.Trust{} },
+	"surer":     func(s *luzhanqi.Style) { s.Trust = likelihood.Trust{Prior: 0.8, Likelihoods: 1} },
 	"plies10":   func(s *luzhanqi.Style) { s.Plies = 10 },
 	"plies14":   func(s *luzhanqi.Style) { s.Plies = 14 },
 	"plies30":   func(s *luzhanqi.Style) { s.Plies = 30 },

@@ -10,6 +10,7 @@ import (
 	"luzhanqi/game"
 	"luzhanqi/game/luzhanqi"
 	"luzhanqi/hiddeninfo"
+	"luzhanqi/player/luzhanqi/likelihood"
 	"luzhanqi/referee/record"
 	"luzhanqi/text"
 )
@@ -76,7 +77,7 @@ func (b *beliefsCommand) Run(c *console) error {
 
 // show shows one side's belief in one position of a record. The error is about the record, not about
 // writing, which the console watches.
-func (b *beliefsCommand) show(c *console, file string, r *record.Replay, side game.Side, by trust) error {
+func (b *beliefsCommand) show(c *console, file string, r *record.Replay, side game.Side, by likelihood.Trust) error {
 	ply := len(r.Positions) - 1
 	if b.Ply != nil {
 		if *b.Ply < 0 || *b.Ply > ply {
@@ -162,18 +163,18 @@ type believedPiece struct {
 	truth luzhanqi.Rank
 }
 
-func tableOf(r *record.Replay, side game.Side, ply int, by trust, opinion string) *beliefTable {
+func tableOf(r *record.Replay, side game.Side, ply int, by likelihood.Trust, opinion string) *beliefTable {
 	t := &beliefTable{Side: side, Ply: ply, Opinion: cmp.Or(opinion, "constraints"), LogLoss: map[string]float64{}}
-	follow(r, side, ply, by, func(at int, w *watcher) {
+	follow(r, side, ply, by, func(at int, w *likelihood.Watcher, truth *hiddeninfo.World) {
 		if at == ply {
-			t.fill(w)
+			t.fill(w, truth)
 		}
 	})
 	return t
 }
 
-func (t *beliefTable) fill(w *watcher) {
-	b, truth := w.belief, w.truth
+func (t *beliefTable) fill(w *likelihood.Watcher, truth *hiddeninfo.World) {
+	b := w.Belief
 	t.Worlds = b.Worlds()
 	if err := b.Trouble(); err != nil {
 		t.Trouble = err.Error()
@@ -183,10 +184,10 @@ func (t *beliefTable) fill(w *watcher) {
 		t.Hidden += int(hidden >> p & 1)
 	}
 	var marginals *hiddeninfo.Marginals
-	for _, o := range opinions {
-		m := o.marginals(w)
-		t.LogLoss[o.key] = hiddeninfo.LogLoss(m, truth, hidden)
-		if o.key == t.Opinion {
+	for _, o := range likelihood.Opinions {
+		m := w.Marginals(o)
+		t.LogLoss[o.Key] = hiddeninfo.LogLoss(m, truth, hidden)
+		if o.Key == t.Opinion {
 			marginals = m
 		}
 	}
@@ -226,11 +227,11 @@ func (t *beliefTable) String() string {
 		}
 	}
 	fmt.Fprintf(&s, "\nlog-loss over %s:", text.Count(t.Hidden, "hidden piece"))
-	for i, o := range opinions {
+	for i, o := range likelihood.Opinions {
 		if i > 0 {
 			s.WriteByte(',')
 		}
-		fmt.Fprintf(&s, " %s %.3f", o.name, t.LogLoss[o.key])
+		fmt.Fprintf(&s, " %s %.3f", o.Name, t.LogLoss[o.Key])
 	}
 	s.WriteString(" nats\n")
 	if t.Trouble != "" {

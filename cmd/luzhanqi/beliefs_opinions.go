@@ -12,26 +12,8 @@ import (
 	"luzhanqi/text"
 )
 
-// opinions are the beliefs that are judged side by side, the weakest first.
-var opinions = []struct {
-	name, key string
-	marginals func(*watcher) *hiddeninfo.Marginals
-}{
-	{"no belief", "none", func(*watcher) *hiddeninfo.Marginals { return hiddeninfo.NoBelief() }},
-	{"constraints", "constraints", func(w *watcher) *hiddeninfo.Marginals { return w.marginals(false, false) }},
-	{"with prior", "prior", func(w *watcher) *hiddeninfo.Marginals { return w.marginals(true, false) }},
-	{"with likelihoods", "likelihoods", func(w *watcher) *hiddeninfo.Marginals { return w.marginals(false, true) }},
-	{"with both", "both", func(w *watcher) *hiddeninfo.Marginals { return w.marginals(true, true) }},
-}
-
-// trust is the exponents of what was learned.
-type trust struct {
-	Prior       float64 `json:"prior"`
-	Likelihoods float64 `json:"likelihoods"`
-}
-
-func (b *beliefsCommand) trust() (trust, error) {
-	t := trust{likelihood.SetUpExponent, likelihood.BehaviourExponent}
+func (b *beliefsCommand) trust() (likelihood.Trust, error) {
+	t := likelihood.DefaultTrust
 	for _, option := range []struct {
 		name  string
 		given *float64
@@ -40,68 +22,47 @@ func (b *beliefsCommand) trust() (trust, error) {
 		if option.given == nil {
 			continue
 		}
-		const most = 4
-		if *option.x = *option.given; !(*option.x >= 0 && *option.x <= most) {
-			return t, fmt.Errorf("--%s %v: allowed are 0 to %d", option.name, *option.x, most)
+		const limit = 4
+		if *option.x = *option.given; !(*option.x >= 0 && *option.x <= limit) {
+			return t, fmt.Errorf("--%s %v: allowed are 0 to %d", option.name, *option.x, limit)
 		}
 	}
 	return t, nil
 }
 
-// watcher is one side that follows a game, with the truth about the enemy, which it does not use.
-type watcher struct {
-	belief             *hiddeninfo.Belief
-	habits             *likelihood.BehaviourModel
-	truth              *hiddeninfo.World
-	prior, likelihoods *hiddeninfo.Weights
-}
-
-func (w *watcher) marginals(prior, likelihoods bool) *hiddeninfo.Marginals {
-	w.belief.SetPrior(nil)
-	w.belief.SetLikelihoods(nil)
-	if prior {
-		w.belief.SetPrior(w.prior)
-	}
-	if likelihoods {
-		w.belief.SetLikelihoods(w.likelihoods)
-	}
-	return w.belief.Marginals()
-}
-
-// follow gives each position as a side sees it, ply after ply as a player would have it.
-func follow(r *record.Replay, side game.Side, last int, by trust, visit func(ply int, w *watcher)) {
+// follow gives each position as a side sees it, ply after ply as a player would have it, with the truth about
+// the enemy.
+func follow(r *record.Replay, side game.Side, last int, by likelihood.Trust, visit func(ply int, w *likelihood.Watcher, truth *hiddeninfo.World)) {
 	view := func(ply int) *luzhanqi.View { return r.Positions[ply].View(side).(*luzhanqi.View) }
-	w := &watcher{belief: hiddeninfo.New(view(0)), habits: likelihood.New(view(0)), prior: likelihood.SetUpPrior(by.Prior)}
-	w.truth = truthOf(r, w.belief, side.Other())
+	w := likelihood.Watch(view(0), by)
+	truth := truthOf(r, w.Belief, side.Other())
 	for ply := range last + 1 {
-		w.belief.Update(view(ply))
-		w.habits.Update(view(ply))
-		w.likelihoods = w.habits.Likelihoods(by.Likelihoods)
-		visit(ply, w)
+		w.Update(view(ply))
+		visit(ply, w, truth)
 	}
 }
 
 // evaluations judge the opinions over many positions.
 type evaluations struct {
 	records, positions int
-	by                 trust
+	by                 likelihood.Trust
 	of                 []hiddeninfo.Evaluation // by opinion
 	troubles           []string
 }
 
-func newEvaluations(by trust) *evaluations {
-	return &evaluations{by: by, of: make([]hiddeninfo.Evaluation, len(opinions)), troubles: []string{}}
+func newEvaluations(by likelihood.Trust) *evaluations {
+	return &evaluations{by: by, of: make([]hiddeninfo.Evaluation, len(likelihood.Opinions)), troubles: []string{}}
 }
 
 func (e *evaluations) add(r *record.Replay, side game.Side) {
 	last := len(r.Positions) - 1
-	follow(r, side, last, e.by, func(ply int, w *watcher) {
+	follow(r, side, last, e.by, func(ply int, w *likelihood.Watcher, truth *hiddeninfo.World) {
 		e.positions++
-		hidden := w.belief.Hidden()
-		for i, o := range opinions {
-			e.of[i].Add(o.marginals(w), w.truth, hidden)
+		hidden := w.Belief.Hidden()
+		for i, o := range likelihood.Opinions {
+			e.of[i].Add(w.Marginals(o), truth, hidden)
 		}
-		if err := w.belief.Trouble(); err != nil && ply == last {
+		if err := w.Belief.Trouble(); err != nil && ply == last {
 			e.troubles = append(e.troubles, fmt.Sprintf("%v, player %v: %v", r.Header, side, err))
 		}
 	})
@@ -111,8 +72,8 @@ func (e *evaluations) add(r *record.Replay, side game.Side) {
 func (e *evaluations) String() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "%s, %s judged; exponents: prior %v, likelihoods %v\n", text.Count(e.records, "record"), text.Count(e.positions, "position"), e.by.Prior, e.by.Likelihoods)
-	for i, o := range opinions {
-		fmt.Fprintf(&s, "\n%s: %v", o.name, &e.of[i])
+	for i, o := range likelihood.Opinions {
+		fmt.Fprintf(&s, "\n%s: %v", o.Name, &e.of[i])
 	}
 	for _, trouble := range e.troubles {
 		fmt.Fprintf(&s, "\ntrouble: %s\n", trouble)
@@ -130,9 +91,9 @@ type judged struct {
 
 func (e *evaluations) json() any {
 	byOpinion := map[string]judged{}
-	for i, o := range opinions {
+	for i, o := range likelihood.Opinions {
 		of := &e.of[i]
-		byOpinion[o.key] = judged{of.LogLoss(), of.Excluded(), of.CalibrationError(), of.Bins()}
+		byOpinion[o.Key] = judged{of.LogLoss(), of.Excluded(), of.CalibrationError(), of.Bins()}
 	}
 	return map[string]any{
 		"records": e.records, "positions": e.positions, "hidden": e.of[0].Pieces(), "exponents": e.by, "opinions": byOpinion, "troubles": e.troubles,

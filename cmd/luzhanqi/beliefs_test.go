@@ -13,6 +13,7 @@ import (
 
 	"luzhanqi/game/luzhanqi"
 	"luzhanqi/player/levels"
+	"luzhanqi/player/luzhanqi/likelihood"
 	"luzhanqi/referee"
 	"luzhanqi/referee/record"
 )
@@ -142,24 +143,24 @@ func TestBeliefsOfAllPositions(t *testing.T) {
 		var total struct {
 			Records, Positions, Hidden int
 			Opinions                   map[string]judged
-			Exponents                  trust
+			Exponents                  likelihood.Trust
 			Troubles                   []string
 		}
 		if err := json.Unmarshal([]byte(text), &total); err != nil {
 			t.Fatal(err)
 		}
 		if total.Records != 2 || total.Positions != sides*positions || total.Hidden == 0 || len(total.Troubles) > 0 ||
-			total.Opinions["constraints"].LogLoss >= total.Opinions["none"].LogLoss || total.Exponents != (trust{0.5, 0.7}) {
+			total.Opinions["constraints"].LogLoss >= total.Opinions["none"].LogLoss || total.Exponents != likelihood.DefaultTrust {
 			t.Errorf("side %q: %s", side, text)
 		}
-		for _, o := range opinions {
-			of := total.Opinions[o.key]
+		for _, o := range likelihood.Opinions {
+			of := total.Opinions[o.Key]
 			predictions := 0
 			for _, bin := range of.Bins {
 				predictions += bin.Predictions
 			}
 			if of.LogLoss <= 0 || of.Excluded != 0 || predictions == 0 || predictions > len(luzhanqi.Ranks)*total.Hidden {
-				t.Errorf("side %q, %s: %+v", side, o.key, of)
+				t.Errorf("side %q, %s: %+v", side, o.Key, of)
 			}
 		}
 	}
@@ -169,8 +170,8 @@ func TestBeliefsOfAllPositions(t *testing.T) {
 func TestBeliefsByOpinion(t *testing.T) {
 	file := recorded(t, 1)[0]
 	losses := map[string]float64{}
-	for _, o := range opinions {
-		text, err := printed(t, &beliefsCommand{Files: []string{file}, Ply: new(60), Opinion: o.key, JSON: true})
+	for _, o := range likelihood.Opinions {
+		text, err := printed(t, &beliefsCommand{Files: []string{file}, Ply: new(60), Opinion: o.Key, JSON: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -185,12 +186,12 @@ func TestBeliefsByOpinion(t *testing.T) {
 				n++
 			}
 		}
-		if table.Opinion != o.key || n != table.Hidden || math.Abs(loss/float64(n)-table.LogLoss[o.key]) > 1e-9 {
-			t.Errorf("%s: %v over %d pieces, %s", o.key, loss/float64(n), n, text)
+		if table.Opinion != o.Key || n != table.Hidden || math.Abs(loss/float64(n)-table.LogLoss[o.Key]) > 1e-9 {
+			t.Errorf("%s: %v over %d pieces, %s", o.Key, loss/float64(n), n, text)
 		}
 		losses = table.LogLoss
 	}
-	if len(losses) != len(opinions) || losses["prior"] == losses["constraints"] || losses["both"] == losses["prior"] {
+	if len(losses) != len(likelihood.Opinions) || losses["prior"] == losses["constraints"] || losses["both"] == losses["prior"] {
 		t.Errorf("opinions that do not differ: %v", losses)
 	}
 	text, err := printed(t, &beliefsCommand{Files: []string{file}, Ply: new(60), Prior: new(0.0), Likelihoods: new(0.0)})

@@ -98,9 +98,6 @@ func (r *reading) item(t *strict.Table) Item {
 	return i
 }
 
-// timed are levels that use as much time as they are given, so that their moves depend on the machine.
-var timed = []string{"strong"}
-
 func (r *reading) level(t *strict.Table, i *Item) {
 	t.Require("level", "games")
 	if !t.Has("level") {
@@ -112,7 +109,7 @@ func (r *reading) level(t *strict.Table, i *Item) {
 		return
 	}
 	i.Level = l
-	if slices.Contains(timed, i.Name) && i.Nodes == 0 {
+	if l.Timed && i.Nodes == 0 {
 		t.Errorf("level", "%s uses the time that it is given, so that the same submission would not get the same marks on another day; give it nodes, such as 20000", i.Name)
 	}
 	if i.Games%2 != 0 {

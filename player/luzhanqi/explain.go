@@ -18,9 +18,9 @@ func (p *Searcher) Explain() (player.Explanation, bool) {
 		Move: luzhanqi.MoveName(l.move), Forced: l.search == nil, Time: l.took,
 	}
 	if p.style.Beliefs { // else it was not used
-		e.Possible, e.Belief = p.belief.Worlds(), suspicions(l.view, p.belief)
+		e.Possible, e.Belief = p.watcher.Belief.Worlds(), suspicions(l.view, p.watcher.Belief)
 	}
-	if err := p.belief.Trouble(); err != nil {
+	if err := p.watcher.Belief.Trouble(); err != nil {
 		e.Trouble = err.Error()
 	}
 	if l.search == nil {

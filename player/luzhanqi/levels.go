@@ -32,7 +32,7 @@ func Levels() []player.Level {
 
 // Strong is the style of the level strong, from which measurements vary one thing at a time.
 var Strong = Style{
-	Worlds: 64, Plies: 20, Beliefs: true, Prior: likelihood.SetUpExponent, Behaviour: likelihood.BehaviourExponent,
+	Worlds: 64, Plies: 20, Beliefs: true, Trust: likelihood.DefaultTrust,
 	Network: true, SetUps: FromBook, Rushes: true, Mates: true,
 }
 

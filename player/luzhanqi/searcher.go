@@ -7,7 +7,6 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/game/luzhanqi"
-	"luzhanqi/hiddeninfo"
 	"luzhanqi/player"
 	"luzhanqi/player/luzhanqi/likelihood"
 	"luzhanqi/player/luzhanqi/network"
@@ -15,17 +14,16 @@ import (
 
 // Style is what tells one searching level from another.
 type Style struct {
-	Worlds    int     // drawn for a move, at 0.1 s
-	Plies     int     // of a playout
-	Nodes     int     // for a move whatever the time; zero: as many as the time allows
-	Workers   int     // zero: as many as there are processors
-	Beliefs   bool    // worlds agree with every combat, and each side judges by what it can know
-	Prior     float64 // how far set-ups are believed to be like others'
-	Behaviour float64 // how far pieces are believed to move as others of their rank do
-	Network   bool    // the network judges the leaves
-	Mates     bool    // forced ends are looked for
-	Rushes    bool    // in some playouts the enemy rushes
-	SetUps    SetUpSource
+	Worlds  int  // drawn for a move, at 0.1 s
+	Plies   int  // of a playout
+	Nodes   int  // for a move whatever the time; zero: as many as the time allows
+	Workers int  // zero: as many as there are processors
+	Beliefs bool // worlds agree with every combat, and each side judges by what it can know
+	Trust   likelihood.Trust
+	Network bool // the network judges the leaves
+	Mates   bool // forced ends are looked for
+	Rushes  bool // in some playouts the enemy rushes
+	SetUps  SetUpSource
 }
 
 // Searcher plays Luzhanqi by determinized search: it draws worlds from its belief, plays every move
@@ -36,9 +34,8 @@ type Searcher struct {
 
 	style      Style
 	options    player.Options
-	belief     *hiddeninfo.Belief
+	watcher    *likelihood.Watcher
 	repetition repetition
-	behaviour  *likelihood.BehaviourModel
 	reported   bool // that something observed cannot be
 	last       lastSearch
 	margin     player.Margin
@@ -87,21 +84,13 @@ func (p *Searcher) Choose(view game.View, deadline time.Time, r *rand.Rand) game
 
 // update takes in what has been observed.
 func (p *Searcher) update(v *luzhanqi.View) {
-	if p.belief == nil || v.Ply() < p.repetition.ply { // the first move, or another game
-		p.belief = hiddeninfo.New(v)
-		if p.style.Prior > 0 {
-			p.belief.SetPrior(likelihood.SetUpPrior(p.style.Prior))
-		}
-		p.behaviour = likelihood.New(v)
+	if p.watcher == nil || v.Ply() < p.repetition.ply { // the first move, or another game
+		p.watcher = likelihood.Watch(v, p.style.Trust)
 	} else {
-		p.belief.Update(v)
-	}
-	if p.style.Behaviour > 0 {
-		p.behaviour.Update(v)
-		p.belief.SetLikelihoods(p.behaviour.Likelihoods(p.style.Behaviour))
+		p.watcher.Update(v)
 	}
 	p.repetition.update(v)
-	if err := p.belief.Trouble(); err != nil && !p.reported {
+	if err := p.watcher.Belief.Trouble(); err != nil && !p.reported {
 		p.reported = true
 		if p.options.Log != nil {
 			p.options.Log(fmt.Sprintf("what was observed cannot be; playing on with what fits: %v", err))
@@ -138,7 +127,7 @@ func (p *Searcher) search(v *luzhanqi.View, seed uint64, limit time.Duration) *s
 		}
 		s.candidates = append(s.candidates, c)
 	}
-	d := &sampler{view: v, belief: p.belief, style: p.style, random: rand.New(rand.NewPCG(seed, 1))}
+	d := &sampler{view: v, belief: p.watcher.Belief, style: p.style, random: rand.New(rand.NewPCG(seed, 1))}
 	if p.Truth != nil {
 		b := p.Truth(v)
 		d.truth = &b

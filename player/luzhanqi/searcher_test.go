@@ -241,9 +241,9 @@ func TestGarbageObservations(t *testing.T) {
 				t.Fatalf("seed %d: chose %s, which is not among the moves", seed, luzhanqi.MoveName(m))
 			}
 		}
-		if p.belief.Trouble() == nil || said != 1 {
+		if p.watcher.Belief.Trouble() == nil || said != 1 {
 			t.Errorf("seed %d: trouble %v, said %d times; 40 random observations cannot be, and are to be complained of once",
-				seed, p.belief.Trouble(), said)
+				seed, p.watcher.Belief.Trouble(), said)
 		}
 	}
 }

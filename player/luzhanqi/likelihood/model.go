@@ -1,6 +1,7 @@
 // Package likelihood tells hidden pieces of Luzhanqi apart by what they do: [BehaviourModel] follows one game
 // and gives the likelihood of what each enemy piece has done for each rank, [SetUpPrior] says where pieces
-// are usually set up. Both are weights for hiddeninfo.Belief, which alone knows what is possible.
+// are usually set up. Both are weights for hiddeninfo.Belief, which alone knows what is possible; a
+// [Watcher] is a belief with both.
 package likelihood
 
 import (
@@ -9,14 +10,6 @@ import (
 	"luzhanqi/game"
 	"luzhanqi/game/luzhanqi"
 	"luzhanqi/hiddeninfo"
-)
-
-// How far to believe SetUpPrior and BehaviourModel.Likelihoods, as exponents. Log-loss against the levels
-// that were learned from falls up to exponents of 1; these are where the beliefs about other players, and about those
-// that play at random, are hardly worse than with the constraints alone.
-const (
-	SetUpExponent     = 0.5
-	BehaviourExponent = 0.7
 )
 
 // BehaviourModel follows one game from one side's views. From how each enemy piece has moved, and from what

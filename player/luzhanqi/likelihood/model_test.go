@@ -95,7 +95,7 @@ func TestBehaviourTellSomething(t *testing.T) {
 				b.SetLikelihoods(likelihoods)
 				e.Add(b.Marginals(), &truth, before)
 			}
-			p, l := SetUpPrior(SetUpExponent), h.Likelihoods(BehaviourExponent)
+			p, l := SetUpPrior(DefaultTrust.Prior), h.Likelihoods(DefaultTrust.Likelihoods)
 			judge(&prior, p, nil)
 			judge(&likelihoods, nil, l)
 			judge(&both, p, l)
@@ -218,7 +218,7 @@ func BenchmarkHabitsBelief(b *testing.B) {
 			begin := func() (*hiddeninfo.Belief, *BehaviourModel) {
 				belief := hiddeninfo.New(viewOf(positions[0], game.First))
 				if name == "prior" || name == "both" {
-					belief.SetPrior(SetUpPrior(SetUpExponent))
+					belief.SetPrior(SetUpPrior(DefaultTrust.Prior))
 				}
 				return belief, New(viewOf(positions[0], game.First))
 			}
@@ -234,7 +234,7 @@ func BenchmarkHabitsBelief(b *testing.B) {
 				belief.Update(viewOf(positions[ply], game.First))
 				if name == "likelihoods" || name == "both" {
 					h.Update(viewOf(positions[ply], game.First))
-					belief.SetLikelihoods(h.Likelihoods(BehaviourExponent))
+					belief.SetLikelihoods(h.Likelihoods(DefaultTrust.Likelihoods))
 				}
 				belief.Marginals()
 			}

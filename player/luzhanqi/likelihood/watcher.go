@@ -1,0 +1,91 @@
+package likelihood
+
+import (
+	"luzhanqi/game/luzhanqi"
+	"luzhanqi/hiddeninfo"
+)
+
+// Trust is how far what was learned is believed, as exponents; zero: not at all.
+type Trust struct {
+	Prior       float64 `json:"prior"`       // SetUpPrior
+	Likelihoods float64 `json:"likelihoods"` // BehaviourModel.Likelihoods
+}
+
+// DefaultTrust is that of the level strong. Log-loss against the levels that were learned from falls up to
+// exponents of 1; these are where the beliefs about other players, and about those that play at random, are
+// hardly worse than with the constraints alone.
+var DefaultTrust = Trust{Prior: 0.5, Likelihoods: 0.7}
+
+// Watcher follows one game from one side's views, with a belief that takes what was learned into account.
+type Watcher struct {
+	Belief             *hiddeninfo.Belief
+	trust              Trust
+	model              *BehaviourModel
+	prior, likelihoods *hiddeninfo.Weights // nil: not believed
+}
+
+// Watch begins with a view, whatever that has seen.
+func Watch(v *luzhanqi.View, t Trust) *Watcher {
+	w := &Watcher{Belief: hiddeninfo.New(v), trust: t, model: New(v)}
+	if t.Prior > 0 {
+		w.prior = SetUpPrior(t.Prior)
+	}
+	w.Belief.SetPrior(w.prior)
+	w.weigh(v)
+	return w
+}
+
+// Update takes in what the view has seen since the last time.
+func (w *Watcher) Update(v *luzhanqi.View) {
+	w.Belief.Update(v)
+	w.weigh(v)
+}
+
+func (w *Watcher) weigh(v *luzhanqi.View) {
+	if w.trust.Likelihoods > 0 {
+		w.model.Update(v)
+		w.likelihoods = w.model.Likelihoods(w.trust.Likelihoods)
+		w.Belief.SetLikelihoods(w.likelihoods)
+	}
+}
+
+// Opinion is a belief that takes some of what is known into account.
+type Opinion struct {
+	Name               string // for people
+	Key                string
+	prior, likelihoods bool
+}
+
+// Opinions are what is judged side by side, the weakest first.
+var Opinions = []Opinion{
+	noBelief,
+	{Name: "constraints", Key: "constraints"},
+	{Name: "with prior", Key: "prior", prior: true},
+	{Name: "with likelihoods", Key: "likelihoods", likelihoods: true},
+	{Name: "with both", Key: "both", prior: true, likelihoods: true},
+}
+
+var noBelief = Opinion{Name: "no belief", Key: "none"}
+
+// Marginals are the chances of each rank for each enemy piece, in an opinion. The belief is as it was
+// afterwards.
+func (w *Watcher) Marginals(o Opinion) *hiddeninfo.Marginals {
+	if o == noBelief {
+		return hiddeninfo.NoBelief()
+	}
+	defer w.believe(true, true)
+	w.believe(o.prior, o.likelihoods)
+	m := *w.Belief.Marginals()
+	return &m
+}
+
+func (w *Watcher) believe(prior, likelihoods bool) {
+	w.Belief.SetPrior(nil)
+	w.Belief.SetLikelihoods(nil)
+	if prior {
+		w.Belief.SetPrior(w.prior)
+	}
+	if likelihoods {
+		w.Belief.SetLikelihoods(w.likelihoods)
+	}
+}
