@@ -160,14 +160,14 @@ func cut(text string, n int) string { return fmt.Sprintf("%.*s", n, text) }
 // playerEnd is the player's end of the conversation. It keeps the board by playing its own moves and
 // those it hears of, and compares the moves it is sent with its own.
 type playerEnd struct {
-	reading Reading
-	limit   time.Duration // of the command line; zero: the game's
-	view    *View         // nil before the color
-	expects stage
-	told    []game.Move // so far in this turn
-	left    int         // moves of this turn that are still to come
-	strange error       // the first thing that did not fit, until it is reported
-	warned  bool        // something that did not fit was met: once is enough
+	reading  Reading
+	limit    time.Duration // of the command line; zero: the game's
+	view     *View         // nil before the color
+	expects  stage
+	told     []game.Move // so far in this turn
+	left     int         // moves of this turn that are still to come
+	mismatch error       // how the referee differs from our rules, until it is reported
+	reported bool        // a mismatch was met; only the first in a game is reported
 }
 
 // stage is what the next line holds.
@@ -251,7 +251,7 @@ func (p *playerEnd) hear(line string) (game.Prompt, error) {
 		p.left--
 		m, err := Game{}.ParseMove(line)
 		if err != nil {
-			p.doubt(fmt.Errorf("one of my moves: %w", err))
+			p.noteMismatch(fmt.Errorf("one of my moves: %w", err))
 		} else {
 			p.told = append(p.told, m)
 		}
@@ -260,7 +260,7 @@ func (p *playerEnd) hear(line string) (game.Prompt, error) {
 	return game.PromptNone, nil
 }
 
-// turn asks for a move when all of them were heard, and reports what was strange about them.
+// turn asks for a move when all of them were heard, and reports a mismatch.
 func (p *playerEnd) turn() (game.Prompt, error) {
 	if p.left > 0 {
 		return game.PromptNone, nil
@@ -270,22 +270,22 @@ func (p *playerEnd) turn() (game.Prompt, error) {
 	v.position.mover, v.told = v.side, nil
 	if mine := v.Moves(nil); !slices.Equal(mine, p.told) {
 		v.told = slices.Clone(p.told)
-		p.doubt(fmt.Errorf("my moves are not as I know them: told %d, %s; the board %s has %d, %s",
+		p.noteMismatch(fmt.Errorf("my moves are not as I know them: told %d, %s; the board %s has %d, %s",
 			len(p.told), moveNames(p.told), v.position.board.String(), len(mine), moveNames(mine)))
 	}
 	p.view = &v
-	err := p.strange
-	p.strange = nil
+	err := p.mismatch
+	p.mismatch = nil
 	if len(p.told) == 0 {
 		return game.PromptEnd, err
 	}
 	return game.PromptMove, err
 }
 
-// doubt keeps what does not fit for the end of the turn; only the first such thing in a game.
-func (p *playerEnd) doubt(err error) {
-	if !p.warned {
-		p.strange, p.warned = err, true
+// noteMismatch keeps the first mismatch of a game for the end of the turn.
+func (p *playerEnd) noteMismatch(err error) {
+	if !p.reported {
+		p.mismatch, p.reported = err, true
 	}
 }
 
@@ -301,7 +301,7 @@ func (p *playerEnd) play(m game.Move, side game.Side) {
 	if err == nil {
 		v.position = *v.position.play(m)
 	} else {
-		p.doubt(fmt.Errorf("a move of %s is not legal as I know the rules: %w", Color(side), err))
+		p.noteMismatch(fmt.Errorf("a move of %s is not legal as I know the rules: %w", Color(side), err))
 		v.position.force(m, side)
 	}
 	p.view = &v
@@ -339,7 +339,7 @@ func (p *playerEnd) Say(a game.Answer) []byte {
 	return []byte(text + "\n")
 }
 
-// moveNames writes moves for people, cut where it becomes boring.
+// moveNames writes moves for people, cut to 400 characters.
 func moveNames(moves []game.Move) string {
 	var names []string
 	for _, m := range moves {

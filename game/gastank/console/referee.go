@@ -66,7 +66,7 @@ func (r *refereeEnd) Tell(e game.Event, v game.View) [][]byte {
 // Silence is the adapter's.
 func (r *refereeEnd) Silence() time.Duration { return r.adapter.silence }
 
-// Scan bounds the output, and judges it when no more will come.
+// Scan bounds the output, and looks for the move when no more will come.
 func (r *refereeEnd) Scan(buf []byte, eof bool) (n int, a game.Answer, err error) {
 	switch {
 	case len(buf) > maxOutput:
@@ -74,7 +74,7 @@ func (r *refereeEnd) Scan(buf []byte, eof bool) (n int, a game.Answer, err error
 	case !eof:
 		return 0, a, nil
 	}
-	n, _, a, _, err = r.judge(buf, true, true)
+	n, _, a, _, err = r.decide(buf, true, true)
 	return n, a, err
 }
 
@@ -83,12 +83,12 @@ func (r *refereeEnd) Silent(buf []byte, last bool) (n int, typed []byte, a game.
 	if len(buf) > maxOutput {
 		return 0, nil, a, false, fmt.Errorf("%w without a move", &game.TooLongError{Max: maxOutput})
 	}
-	return r.judge(buf, last, false)
+	return r.decide(buf, last, false)
 }
 
-// judge is Scan and Silent in one: last says that the program's time is over, deaf that its output has
-// ended and nothing can be typed any more.
-func (r *refereeEnd) judge(buf []byte, last, deaf bool) (n int, typed []byte, a game.Answer, found bool, err error) {
+// decide says what is to be done about the output so far, for Scan and Silent: last says that the program's
+// time is over, closed that its output has ended, so that nothing can be typed any more.
+func (r *refereeEnd) decide(buf []byte, last, closed bool) (n int, typed []byte, a game.Answer, found bool, err error) {
 	c := r.withoutEcho(clean(buf))
 	if r.illegal {
 		return 0, nil, a, false, unreadable(c.text, errors.New("the program's move was illegal, and a program at a terminal cannot be asked for another"))
@@ -101,14 +101,14 @@ func (r *refereeEnd) judge(buf []byte, last, deaf bool) (n int, typed []byte, a 
 		}
 	}
 	if r.turn && r.untyped == nil {
-		move, ok, err := r.owed(c.text[:at], prompted)
+		move, ok, err := r.findMove(c.text[:at], prompted)
 		if err != nil {
 			return 0, nil, a, false, err
 		}
-		known := prompted || len(r.adapter.prompt) == 0 || deaf && r.spoken
+		known := prompted || len(r.adapter.prompt) == 0 || closed && r.spoken
 		if ok && (known || move.legal && (asks != nil || last || r.wins(move))) {
 			n = c.at[at]
-			if deaf || at == len(c.text) {
+			if closed || at == len(c.text) {
 				n = len(buf)
 			}
 			r.turn, r.moved, r.sent = false, true, ""
@@ -118,8 +118,8 @@ func (r *refereeEnd) judge(buf []byte, last, deaf bool) (n int, typed []byte, a 
 	}
 	line := ""
 	switch {
-	case deaf:
-		return 0, nil, a, false, r.claim(c.text)
+	case closed:
+		return 0, nil, a, false, r.claimedEnd(c.text)
 	case asks != nil:
 		if r.asked[asks]++; r.asked[asks] > maxQuestions {
 			return 0, nil, a, false, unreadable(c.text, fmt.Errorf("the program asks this again after %d answers: the adapter types %q", maxQuestions, r.sent))
@@ -129,7 +129,7 @@ func (r *refereeEnd) judge(buf []byte, last, deaf bool) (n int, typed []byte, a 
 		line = r.adapter.typed(programFrame(*r.untyped, r.side))
 		r.refusable, r.untyped = line, nil
 	case last:
-		return 0, nil, a, false, r.claim(c.text)
+		return 0, nil, a, false, r.claimedEnd(c.text)
 	default:
 		return 0, nil, a, false, nil
 	}
@@ -137,9 +137,9 @@ func (r *refereeEnd) judge(buf []byte, last, deaf bool) (n int, typed []byte, a 
 	return len(buf), []byte(line + r.adapter.newline), a, false, nil
 }
 
-// owed finds the move that the program owes in its output up to the prompt. A prompt without a move,
+// findMove finds the move that the program owes in its output up to the prompt. A prompt without a move,
 // or a refusal, after a move that was legal is an error, since nothing else can be typed.
-func (r *refereeEnd) owed(text []byte, prompted bool) (move answered, ok bool, err error) {
+func (r *refereeEnd) findMove(text []byte, prompted bool) (move answered, ok bool, err error) {
 	move, ok = r.adapter.recognise(text, r.view)
 	if !r.spoken && !move.legal {
 		ok = false // an example in a greeting: the program does not know yet that the first move is its own
@@ -186,9 +186,9 @@ func (r *refereeEnd) wins(move answered) bool {
 	return over
 }
 
-// claim explains a program that has said that the game is over and does no more; the rules, not the
-// program, say whether it is.
-func (r *refereeEnd) claim(text []byte) error {
+// claimedEnd is the error about a program that says that the game is over, and does no more. The rules, not
+// the program, say whether it is.
+func (r *refereeEnd) claimedEnd(text []byte) error {
 	for _, re := range r.adapter.ends {
 		if span := re.FindIndex(text); span != nil && span[0] < span[1] {
 			return unreadable(text[span[0]:], errors.New("the program says that the game is over, which it is not, and neither moves nor asks for a move"))
