@@ -23,8 +23,9 @@ while :; do
 	echo "I leave $((pile - 1))"
 done`
 
-// TestPrompted: programs that take the referee for a person, honest and otherwise.
-func TestPrompted(t *testing.T) {
+// TestConsole: programs that take the referee for a person, honest and otherwise.
+func TestConsole(t *testing.T) {
+	t.Parallel()
 	once := func(body string) string { return `printf 'number? '; read pile; ` + body }
 	for name, c := range map[string]struct {
 		script string
@@ -62,7 +63,7 @@ func TestPrompted(t *testing.T) {
 					c.limits.Move = time.Second // to be asked at all takes a moment
 					c.want.reason = "did not show a move within 1s"
 				}
-				e, _, _ := toyGame{protocol: toyTalk{terminal: terminal}, scripts: [2]string{c.script, talker}, limits: c.limits}.play(t)
+				e, _, _ := toyGame{protocol: toyConsole{terminal: terminal}, scripts: [2]string{c.script, talker}, limits: c.limits}.play(t)
 				c.want.check(t, e)
 			})
 		}
@@ -71,19 +72,21 @@ func TestPrompted(t *testing.T) {
 
 // TestTerminalOnly: a program that shows nothing on a pipe is played on a terminal.
 func TestTerminalOnly(t *testing.T) {
+	t.Parallel()
 	script := `test -t 0 && test -t 1 || exec sleep 100; ` + talker
-	e, _, text := toyGame{protocol: toyTalk{terminal: true}, scripts: [2]string{script, script}}.play(t)
+	e, _, text := toyGame{protocol: toyConsole{terminal: true}, scripts: [2]string{script, script}}.play(t)
 	expect{referee.Won, "2", ""}.check(t, e)
 	if strings.Contains(text, `\r`) {
 		t.Error("what was typed is echoed, or line ends are changed")
 	}
-	e, _, _ = toyGame{protocol: toyTalk{}, scripts: [2]string{script, script}, limits: brief}.play(t)
+	e, _, _ = toyGame{protocol: toyConsole{}, scripts: [2]string{script, script}, limits: brief}.play(t)
 	expect{referee.TimedOut, "2", ""}.check(t, e)
 }
 
 // TestTalkOnRecord: what was typed, and when it was right to type, is judged again.
 func TestTalkOnRecord(t *testing.T) {
-	_, _, text := toyGame{protocol: toyTalk{}, scripts: [2]string{talker, talker}}.play(t)
+	t.Parallel()
+	_, _, text := toyGame{protocol: toyConsole{}, scripts: [2]string{talker, talker}}.play(t)
 	for name, c := range map[string]struct{ from, to, want string }{
 		"typed":    {`"text":"6\n"`, `"text":"7\n"`, `was sent "7\n"; by the rules it is "6\n"`},
 		"too soon": {`"heard":"pause"`, `"heard":"cut"`, "for which there is no reason"},
@@ -98,9 +101,10 @@ func TestTalkOnRecord(t *testing.T) {
 
 // TestAdapterOnRecord: a record is judged by the adapter that it holds.
 func TestAdapterOnRecord(t *testing.T) {
+	t.Parallel()
 	script := strings.Replace(talker, "number? ", "stones> ", 1)
 	adapter := &referee.Adapter{Name: "stones.toml", Text: `prompt = "stones> "`}
-	adapted, err := adapter.Adapt(toyTalk{})
+	adapted, err := adapter.Adapt(toyConsole{})
 	if err != nil {
 		t.Fatal(err)
 	}

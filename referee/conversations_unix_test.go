@@ -95,6 +95,7 @@ func (g toyGame) play(t *testing.T) (*referee.Ending, *record.Replay, string) {
 // TestAny: the referee draws a move by the seed where a program leaves it the choice; the record says
 // so, and is judged by the same seed.
 func TestAny(t *testing.T) {
+	t.Parallel()
 	const random = `while read pile; do echo "any as you like"; done`
 	var games []string
 	for _, seed := range []uint64{1, 1, 2} {
@@ -131,12 +132,13 @@ func TestAny(t *testing.T) {
 // TestSpoiltRecords: a record whose lines were swapped, lost, doubled or changed is judged or refused,
 // whatever the conversation; and a move that was changed alone is always found.
 func TestSpoiltRecords(t *testing.T) {
+	t.Parallel()
 	const simple = `read pile; echo $((pile - 1))`
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, g := range []toyGame{
 		{protocol: toyLines{}, scripts: [2]string{`while read pile; do echo any; done`, `while read pile; do echo any; done`}},
-		{protocol: toyAnew{}, scripts: [2]string{simple, simple}},
-		{protocol: toyTalk{}, scripts: [2]string{talker, talker}},
+		{protocol: toyOneShot{}, scripts: [2]string{simple, simple}},
+		{protocol: toyConsole{}, scripts: [2]string{talker, talker}},
 	} {
 		_, _, text := g.play(t)
 		whole := strings.SplitAfter(text, "\n")
@@ -171,7 +173,8 @@ func TestSpoiltRecords(t *testing.T) {
 
 // TestConversationsAreInterrupted: what ends a match ends it in the middle of a question.
 func TestConversationsAreInterrupted(t *testing.T) {
-	for _, p := range []game.Protocol{toyLines{}, toyAnew{}, toyTalk{}, toyTalk{terminal: true}} {
+	t.Parallel()
+	for _, p := range []game.Protocol{toyLines{}, toyOneShot{}, toyConsole{}, toyConsole{terminal: true}} {
 		ctx, stop := context.WithCancel(t.Context())
 		seat, err := referee.NewSeat(ctx, process.Command{Args: []string{"/bin/sh", "-c", "exec sleep 100"}}, p, game.First, ample, nil)
 		if err != nil {
@@ -200,9 +203,11 @@ func (b breaker) Moved(game.Position, game.Position, referee.Played) { b.stop() 
 // TestStoppedTogether: a program that dies of the signal by which everything is stopped has not lost, even
 // if its death is noticed before the signal; one that dies of it alone has.
 func TestStoppedTogether(t *testing.T) {
+	t.Parallel()
 	const dies = `read pile; kill -TERM $$; sleep 100`
-	for name, p := range map[string]game.Protocol{"lines": toyLines{}, "anew": toyAnew{}} {
+	for name, p := range map[string]game.Protocol{"lines": toyLines{}, "anew": toyOneShot{}} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			g := toyGame{protocol: p, scripts: [2]string{dies, dies}}
 			e, _, _ := g.play(t)
 			expect{referee.Crashed, "2", "was killed by signal 15"}.check(t, e)
@@ -225,13 +230,15 @@ func (l late) Message(m referee.Message) {
 // TestBrokenOff: a game that is broken off between two moves goes no further, and its record agrees
 // with the rules in every conversation.
 func TestBrokenOff(t *testing.T) {
+	t.Parallel()
 	for name, g := range map[string]toyGame{
 		"lines":    {protocol: toyLines{}, scripts: [2]string{`while read pile; do echo any; done`, `while read pile; do echo any; done`}},
-		"anew":     {protocol: toyAnew{}, scripts: [2]string{`read pile; echo $((pile - 1))`, `read pile; echo $((pile - 1))`}},
-		"talk":     {protocol: toyTalk{}, scripts: [2]string{talker, talker}},
-		"terminal": {protocol: toyTalk{terminal: true}, scripts: [2]string{talker, talker}},
+		"anew":     {protocol: toyOneShot{}, scripts: [2]string{`read pile; echo $((pile - 1))`, `read pile; echo $((pile - 1))`}},
+		"talk":     {protocol: toyConsole{}, scripts: [2]string{talker, talker}},
+		"terminal": {protocol: toyConsole{terminal: true}, scripts: [2]string{talker, talker}},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			g.watch = func(stop context.CancelFunc) referee.Observer { return breaker{stop: stop} }
 			e, replay, _ := g.play(t)
 			if e.Code != referee.Void || e.Plies != 1 || len(replay.Moves) != 1 {

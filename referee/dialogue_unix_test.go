@@ -16,6 +16,7 @@ import (
 // TestTellNeverWaits fills the input of a program that does not read. Telling it something must not
 // take time, which would be its opponent's; being asked must cost it its own.
 func TestTellNeverWaits(t *testing.T) {
+	t.Parallel()
 	g := luzhanqi.Game{}
 	limits := game.Limits{SetUp: time.Second, Move: time.Second, Grace: time.Second}
 	command := process.Command{Args: []string{"/bin/sh", "-c", "exec sleep 100"}}
@@ -44,6 +45,7 @@ func TestTellNeverWaits(t *testing.T) {
 // TestExitIsNewsWithoutGrace tells a program that has exited from one that has closed its output,
 // whatever the grace is.
 func TestExitIsNewsWithoutGrace(t *testing.T) {
+	t.Parallel()
 	g := luzhanqi.Game{}
 	for script, want := range map[string]Code{"exit 3": Crashed, "exec >&-; sleep 100": Closed} {
 		seat, err := newSeat(t.Context(), process.Command{Args: []string{"/bin/sh", "-c", script}}, g.Protocols()[0], game.First, g.Limits(), nil)
@@ -61,6 +63,7 @@ func TestExitIsNewsWithoutGrace(t *testing.T) {
 
 // TestFloodNamesTheLimit guards that the limit named is the one that was applied: Jungle's, of a line.
 func TestFloodNamesTheLimit(t *testing.T) {
+	t.Parallel()
 	g := jungle.Game{}
 	script := "head -c 4208 /dev/zero | tr '\\0' 7; sleep 100"
 	seat, err := newSeat(t.Context(), process.Command{Args: []string{"/bin/sh", "-c", script}}, g.Protocols()[0], game.First, g.Limits(), nil)

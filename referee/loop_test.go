@@ -3,6 +3,7 @@ package referee
 import (
 	"context"
 	"errors"
+	"flag"
 	"slices"
 	"strings"
 	"testing"
@@ -19,6 +20,10 @@ import (
 
 func TestMain(m *testing.M) {
 	process.Reexec()
+	flag.Parse()
+	if err := flag.Set("test.parallel", "12"); err != nil { // most of the tests wait for silence or for a limit
+		panic(err)
+	}
 	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("luzhanqi/process.(*thread).do.func1.1"))
 }
 

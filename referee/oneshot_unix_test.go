@@ -16,8 +16,9 @@ import (
 	"luzhanqi/referee"
 )
 
-// TestAnew: programs that are started for each question, honest and otherwise.
-func TestAnew(t *testing.T) {
+// TestOneShot: programs that are started for each question, honest and otherwise.
+func TestOneShot(t *testing.T) {
+	t.Parallel()
 	const honest = `read pile; echo $((pile - 1))`
 	for name, c := range map[string]struct {
 		script string
@@ -55,7 +56,7 @@ func TestAnew(t *testing.T) {
 			if c.want.code == referee.TimedOut {
 				other = "exit 9" // never asked
 			}
-			e, replay, _ := toyGame{protocol: toyAnew{}, scripts: [2]string{c.script, other}, limits: c.limits}.play(t)
+			e, replay, _ := toyGame{protocol: toyOneShot{}, scripts: [2]string{c.script, other}, limits: c.limits}.play(t)
 			c.want.check(t, e)
 			if e.Fault != nil && e.Code != referee.Resigned && (e.Exit == "" || len(e.LastLines) == 0) {
 				t.Errorf("nothing of the process is kept: %+v", e)
@@ -67,9 +68,10 @@ func TestAnew(t *testing.T) {
 	}
 }
 
-// TestAnewKeepsStderr: the tail and the exit code of the process at fault.
-func TestAnewKeepsStderr(t *testing.T) {
-	e, _, _ := toyGame{protocol: toyAnew{}, scripts: [2]string{`echo trouble >&2; exit 7`, ""}}.play(t)
+// TestOneShotKeepsStderr: the tail and the exit code of the process at fault.
+func TestOneShotKeepsStderr(t *testing.T) {
+	t.Parallel()
+	e, _, _ := toyGame{protocol: toyOneShot{}, scripts: [2]string{`echo trouble >&2; exit 7`, ""}}.play(t)
 	if e.StderrTail != "trouble\n" || e.StderrBytes != 8 || e.ExitCode == nil || *e.ExitCode != 7 {
 		t.Errorf("%+v", e)
 	}
@@ -78,10 +80,11 @@ func TestAnewKeepsStderr(t *testing.T) {
 	}
 }
 
-// TestAnewQuestionsOnRecord: a question that is not the one by the rules is found.
-func TestAnewQuestionsOnRecord(t *testing.T) {
+// TestOneShotQuestionsOnRecord: a question that is not the one by the rules is found.
+func TestOneShotQuestionsOnRecord(t *testing.T) {
+	t.Parallel()
 	const honest = `read pile; echo $((pile - 1))`
-	_, _, text := toyGame{protocol: toyAnew{}, scripts: [2]string{honest, honest}}.play(t)
+	_, _, text := toyGame{protocol: toyOneShot{}, scripts: [2]string{honest, honest}}.play(t)
 	for name, c := range map[string]struct{ from, to, want string }{
 		"arguments": {`"arguments":["stones","5"]`, `"arguments":["stones","4"]`, `by the rules it is "5\n" with the arguments ["stones" "5"]`},
 		"input":     {`"text":"5\n","arguments":["stones","5"]`, `"text":"4\n","arguments":["stones","5"]`, `by the rules`},
@@ -101,15 +104,16 @@ func TestAnewQuestionsOnRecord(t *testing.T) {
 	}
 }
 
-// TestAnewCannotStart: that a process cannot be started at all is nobody's loss.
-func TestAnewCannotStart(t *testing.T) {
+// TestOneShotCannotStart: that a process cannot be started at all is nobody's loss.
+func TestOneShotCannotStart(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "program")
 	if err := os.WriteFile(file, []byte("#!/no/such/interpreter\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	s := &referee.Match{Conditions: referee.Conditions{Game: toy{}, Limits: ample}, Games: 1}
 	for i := range s.Entrants {
-		s.Entrants[i] = referee.Entrant{Name: fmt.Sprint(i), Protocol: toyAnew{}, Command: process.Command{Args: []string{file}}}
+		s.Entrants[i] = referee.Entrant{Name: fmt.Sprint(i), Protocol: toyOneShot{}, Command: process.Command{Args: []string{file}}}
 	}
 	score, err := s.Run(t.Context())
 	if !errors.Is(err, referee.ErrVoid) || score.Voids != 2 || !strings.Contains(err.Error(), `names the interpreter "/no/such/interpreter"`) {
@@ -119,7 +123,7 @@ func TestAnewCannotStart(t *testing.T) {
 
 // BenchmarkAnew is what a question costs that a process is started for.
 func BenchmarkAnew(b *testing.B) {
-	seat, err := referee.NewSeat(b.Context(), process.Command{Args: []string{"/bin/echo"}}, toyAnew{}, game.First, ample, nil)
+	seat, err := referee.NewSeat(b.Context(), process.Command{Args: []string{"/bin/echo"}}, toyOneShot{}, game.First, ample, nil)
 	if err != nil {
 		b.Fatal(err)
 	}

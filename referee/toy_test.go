@@ -36,7 +36,7 @@ func (toy) Limits() game.Limits {
 }
 
 func (toy) Protocols() []game.Protocol {
-	return []game.Protocol{toyLines{}, toyAnew{}, toyTalk{}, toyTalk{terminal: true}}
+	return []game.Protocol{toyLines{}, toyOneShot{}, toyConsole{}, toyConsole{terminal: true}}
 }
 
 func (g toy) New(game.Rules, [2]game.SetUp) (game.Position, error) {
@@ -147,23 +147,23 @@ func (t *toyLinesEnd) Scan(buf []byte, _ bool) (n int, a game.Answer, err error)
 	return n, a, err
 }
 
-// toyAnew starts the program anew: the pile is an argument and the input.
-type toyAnew struct{ toyProtocol }
+// toyOneShot starts the program anew: the pile is an argument and the input.
+type toyOneShot struct{ toyProtocol }
 
-func (toyAnew) Name() string                                      { return "anew" }
-func (toyAnew) Kind() game.Kind                                   { return game.OneShot }
-func (toyAnew) RefereeEnd(game.Side, game.Limits) game.RefereeEnd { return &toyAnewEnd{} }
+func (toyOneShot) Name() string                                      { return "anew" }
+func (toyOneShot) Kind() game.Kind                                   { return game.OneShot }
+func (toyOneShot) RefereeEnd(game.Side, game.Limits) game.RefereeEnd { return &toyOneShotEnd{} }
 
-type toyAnewEnd struct{ pile int }
+type toyOneShotEnd struct{ pile int }
 
-func (*toyAnewEnd) Tell(game.Event, game.View) [][]byte { return nil }
+func (*toyOneShotEnd) Tell(game.Event, game.View) [][]byte { return nil }
 
-func (t *toyAnewEnd) Question(_ game.AnswerKind, v game.View) ([]string, []byte) {
+func (t *toyOneShotEnd) Question(_ game.AnswerKind, v game.View) ([]string, []byte) {
 	t.pile = v.(toyView).left
 	return []string{"stones", strconv.Itoa(t.pile)}, fmt.Appendf(nil, "%d\n", t.pile)
 }
 
-func (t *toyAnewEnd) Scan(buf []byte, eof bool) (n int, a game.Answer, err error) {
+func (t *toyOneShotEnd) Scan(buf []byte, eof bool) (n int, a game.Answer, err error) {
 	if !eof || len(buf) == 0 {
 		return 0, a, nil
 	}
@@ -171,29 +171,29 @@ func (t *toyAnewEnd) Scan(buf []byte, eof bool) (n int, a game.Answer, err error
 	return len(buf), a, err
 }
 
-// toyTalk talks to a program that believes in a person: it asks "number?" and says "I leave N".
-type toyTalk struct {
+// toyConsole talks to a program that believes in a person: it asks "number?" and says "I leave N".
+type toyConsole struct {
 	toyProtocol
 	terminal bool
 	prompt   string // what a question ends with; empty: "number? "
 }
 
-func (toyTalk) Kind() game.Kind { return game.Console }
+func (toyConsole) Kind() game.Kind { return game.Console }
 
-func (t toyTalk) Terminal() bool { return t.terminal }
+func (t toyConsole) Terminal() bool { return t.terminal }
 
-func (toyTalk) Recognised([]byte) []string { return nil }
+func (toyConsole) Recognised([]byte) []string { return nil }
 
-func (t toyTalk) Name() string {
+func (t toyConsole) Name() string {
 	if t.terminal {
 		return "terminal"
 	}
 	return "talk"
 }
 
-func (toyTalk) Adapters() []string { return []string{"usual", "short"} }
+func (toyConsole) Adapters() []string { return []string{"usual", "short"} }
 
-func (t toyTalk) Adapter(name string) (game.Protocol, error) {
+func (t toyConsole) Adapter(name string) (game.Protocol, error) {
 	switch name {
 	case "usual":
 	case "short":
@@ -204,30 +204,30 @@ func (t toyTalk) Adapter(name string) (game.Protocol, error) {
 	return t, nil
 }
 
-func (t toyTalk) ReadAdapter(text []byte) (game.Protocol, error) {
+func (t toyConsole) ReadAdapter(text []byte) (game.Protocol, error) {
 	if _, err := fmt.Sscanf(string(text), "prompt = %q", &t.prompt); err != nil {
 		return nil, fmt.Errorf("line 1: %w", err)
 	}
 	return t, nil
 }
 
-func (t toyTalk) RefereeEnd(s game.Side, _ game.Limits) game.RefereeEnd {
+func (t toyConsole) RefereeEnd(s game.Side, _ game.Limits) game.RefereeEnd {
 	if t.prompt == "" {
 		t.prompt = "number? "
 	}
-	return &toyTalkEnd{side: s, prompt: []byte(t.prompt)}
+	return &toyConsoleEnd{side: s, prompt: []byte(t.prompt)}
 }
 
-type toyTalkEnd struct {
+type toyConsoleEnd struct {
 	side   game.Side
 	prompt []byte
 	pile   int
 	asked  int // how often, in this turn
 }
 
-func (t *toyTalkEnd) Silence() time.Duration { return 60 * time.Millisecond }
+func (t *toyConsoleEnd) Silence() time.Duration { return 60 * time.Millisecond }
 
-func (t *toyTalkEnd) Tell(e game.Event, v game.View) [][]byte {
+func (t *toyConsoleEnd) Tell(e game.Event, v game.View) [][]byte {
 	if e.Kind == game.EventTurn && e.Side == t.side {
 		t.pile, t.asked = v.(toyView).left, 0
 	}
@@ -237,14 +237,14 @@ func (t *toyTalkEnd) Tell(e game.Event, v game.View) [][]byte {
 var toyLeaves = regexp.MustCompile(`I leave (\d+)`)
 
 // Scan takes a move only when its line is whole: there may be another digit.
-func (t *toyTalkEnd) Scan(buf []byte, _ bool) (n int, a game.Answer, err error) {
+func (t *toyConsoleEnd) Scan(buf []byte, _ bool) (n int, a game.Answer, err error) {
 	if i := bytes.LastIndexByte(buf, '\n'); t.asked > 0 {
 		return t.move(buf[:i+1])
 	}
 	return 0, a, nil
 }
 
-func (t *toyTalkEnd) move(buf []byte) (n int, a game.Answer, err error) {
+func (t *toyConsoleEnd) move(buf []byte) (n int, a game.Answer, err error) {
 	found := toyLeaves.FindSubmatchIndex(buf)
 	if found == nil {
 		return 0, a, nil
@@ -253,7 +253,7 @@ func (t *toyTalkEnd) move(buf []byte) (n int, a game.Answer, err error) {
 	return found[1], a, err
 }
 
-func (t *toyTalkEnd) Silent(buf []byte, last bool) (n int, typed []byte, a game.Answer, found bool, err error) {
+func (t *toyConsoleEnd) Silent(buf []byte, last bool) (n int, typed []byte, a game.Answer, found bool, err error) {
 	if t.asked > 0 {
 		if n, a, err = t.move(buf); n > 0 || err != nil {
 			return n, nil, a, true, err
