@@ -95,8 +95,12 @@ func TestExamples(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := subject(t, name, "", "python3", file)
-			if s.Program.Protocol.Kind() == game.OneShot && !nightly() {
+			switch { // nightly, games are played to their ends
+			case nightly():
+			case s.Program.Protocol.Kind() == game.OneShot:
 				s.Limits.MaxPlies = 16 // a process for each
+			default:
+				s.Limits.MaxPlies = 60
 			}
 			r := run(t, s, Options{Games: 4})
 			if r.Failed > 0 || r.Passed == 0 {

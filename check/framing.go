@@ -10,11 +10,11 @@ import (
 type framing uint8
 
 const (
-	whole   framing = iota // as a match does: a message, a write
-	joined                 // all that is said between two answers comes in one write
-	single                 // each byte by itself
-	crlf                   // lines end in CR LF
-	blanked                // an empty line before each message
+	whole      framing = iota // as a match does: a message, a write
+	joined                    // all that is said between two answers comes in one write
+	byteByByte                // each byte by itself
+	crlf                      // lines end in CR LF
+	blanked                   // an empty line before each message
 )
 
 // spoken is a protocol that a check listens to and reframes.
@@ -86,7 +86,7 @@ func (s *speaker) tell(e game.Event, messages [][]byte) [][]byte {
 	switch s.framing {
 	case joined:
 		return s.join(e, messages)
-	case single:
+	case byteByByte:
 		var all [][]byte
 		for _, m := range messages {
 			for i := range m {

@@ -65,7 +65,7 @@ func TestFramingSaysTheSame(t *testing.T) {
 		for _, p := range g.Protocols() {
 			for side := range game.Side(2) {
 				plain := spokenIn(t, g, p, side)
-				for _, how := range []framing{whole, joined, single, crlf, blanked} {
+				for _, how := range []framing{whole, joined, byteByByte, crlf, blanked} {
 					found := spokenIn(t, g, spoken{Protocol: p, framing: how, joins: g.HasSetUp()}, side)
 					if len(found) != len(plain) {
 						t.Fatalf("%s/%s: %d questions, want %d", g.Name(), p.Name(), len(found), len(plain))
@@ -78,7 +78,7 @@ func TestFramingSaysTheSame(t *testing.T) {
 							wrong = len(writes) != len(plain[i]) || text != want
 						case joined:
 							wrong = len(writes) > 1 || text != want
-						case single:
+						case byteByByte:
 							wrong = len(writes) != len(want) || text != want
 						case crlf:
 							wrong = string(bytes.ReplaceAll([]byte(text), []byte("\r"), nil)) != want || bytes.Count([]byte(text), []byte("\r\n")) != bytes.Count([]byte(want), []byte("\n"))

@@ -28,16 +28,16 @@ type act uint8
 
 const (
 	actSleep  act = iota // it takes its time, and moves
-	actBlink             // it takes more time than it has
+	actExceed            // it takes more time than it has
 	actCheat             // it plays an illegal move
 	actCancel            // it has the game broken off, and moves
 )
 
-// patience are limits that an opponent of ours never exceeds, however busy the machine is.
-var patience = game.Limits{SetUp: time.Minute, Move: time.Minute}
+// ampleLimits are never exceeded by an opponent of ours, however busy the machine is.
+var ampleLimits = game.Limits{SetUp: time.Minute, Move: time.Minute}
 
-// blink are limits that one exceeds that wants to.
-var blink = game.Limits{SetUp: time.Minute, Move: 20 * time.Millisecond}
+// tinyLimits are exceeded by an opponent that is to lose on time.
+var tinyLimits = game.Limits{SetUp: time.Minute, Move: 20 * time.Millisecond}
 
 // entrant makes it take part in a game.
 func (o opponent) entrant(g game.Game, cancel func()) (referee.Entrant, error) {
@@ -45,22 +45,22 @@ func (o opponent) entrant(g game.Game, cancel func()) (referee.Entrant, error) {
 	if err != nil {
 		return referee.Entrant{}, err
 	}
-	limits := patience
-	if o.at > 0 && o.does == actBlink {
-		limits = blink
+	limits := ampleLimits
+	if o.at > 0 && o.does == actExceed {
+		limits = tinyLimits
 	}
 	e := referee.Entrant{Name: level.Name, Level: &level, Limits: &limits}
 	if o.at > 0 {
-		changed := player.Level{Name: level.Name, New: func(g game.Game, options player.Options) player.Player {
-			return &changed{Player: level.New(g, options), game: g, opponent: o, cancel: cancel}
+		acting := player.Level{Name: level.Name, New: func(g game.Game, options player.Options) player.Player {
+			return &actor{Player: level.New(g, options), game: g, opponent: o, cancel: cancel}
 		}}
-		e.Level = &changed
+		e.Level = &acting
 	}
 	return e, nil
 }
 
-// changed is a player that does something else at one turn.
-type changed struct {
+// actor is a player that does something else at one turn.
+type actor struct {
 	player.Player
 	game game.Game
 	opponent
@@ -70,14 +70,14 @@ type changed struct {
 }
 
 // Choose plays as the level does, but for one turn.
-func (c *changed) Choose(v game.View, deadline time.Time, r *rand.Rand) game.Move {
+func (c *actor) Choose(v game.View, deadline time.Time, r *rand.Rand) game.Move {
 	m := c.Player.Choose(v, deadline, r)
 	c.seen = v.Moves(c.seen)
 	if c.turn++; c.turn != c.at {
 		return m
 	}
 	switch c.does {
-	case actSleep, actBlink:
+	case actSleep, actExceed:
 		time.Sleep(c.sleep) // to be slow is what this is for
 	case actCheat:
 		if wrong, ok := illegalMove(c.game, v, c.seen); ok {

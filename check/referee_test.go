@@ -37,6 +37,9 @@ func TestOwnReferee(t *testing.T) {
 				s := refereeSubject(t, g.Name(), p.Name(), luzhanqiCommand, "match", "--quiet", "--game", g.Name(), "--seed", "5",
 					"--dialect-1", p.Name(), "--dialect-2", p.Name(), "--time", "500ms", "--setup-time", "2s", "--grace", "1s", "{1}", "{2}")
 				s.Limits.Grace = time.Second
+				if p.Kind() != game.Dialogue && !nightly() { // a process or a silence for each ply
+					s.Command.Args, s.Limits.MaxPlies = append(s.Command.Args, "--max-plies", "20"), 20
+				}
 				o := Options{Seed: 3}
 				if !whole {
 					o.Only = []string{"same-moves", "announces-result", "crash", offences[i].name}

@@ -10,9 +10,8 @@ import (
 	"time"
 )
 
-// refereeWord after probeWord makes this binary run a referee. It stands between the referee and its
-// supervisor, which kills what is left of a program as soon as that has ended: who looks for what a
-// referee leaves behind must look before.
+// refereeWord makes a probe run a referee instead. The supervisor kills what is left of its program as soon as that
+// has ended, so what a referee leaves behind can only be seen by a process between the two.
 const refereeWord = "referee"
 
 // ran is the file ran.json: what the runner saw.

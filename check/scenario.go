@@ -41,10 +41,10 @@ var (
 		{name: "short-2", seat: game.Second, plies: 4, depth: atFirst},
 	}
 	listening = map[framing]scenario{
-		joined:  {name: "joined", seat: game.Second, framing: joined, plies: fewPlies, depth: atLater},
-		single:  {name: "single", seat: game.First, framing: single, plies: fewPlies, depth: atLater},
-		crlf:    {name: "crlf", seat: game.Second, framing: crlf, plies: fewPlies, depth: atLater},
-		blanked: {name: "blanked", seat: game.First, framing: blanked, plies: fewPlies, depth: atLater},
+		joined:     {name: "joined", seat: game.Second, framing: joined, plies: fewPlies, depth: atLater},
+		byteByByte: {name: "single", seat: game.First, framing: byteByByte, plies: fewPlies, depth: atLater},
+		crlf:       {name: "crlf", seat: game.Second, framing: crlf, plies: fewPlies, depth: atLater},
+		blanked:    {name: "blanked", seat: game.First, framing: blanked, plies: fewPlies, depth: atLater},
 	}
 	slowOpponent = scenario{
 		name: "slow", seat: game.First, plies: 6, depth: atFirst,
@@ -56,7 +56,7 @@ var (
 	}
 	opponentLate = scenario{
 		name: "late", seat: game.First, depth: atFirst,
-		against: opponent{at: 1, does: actBlink, sleep: 10 * blink.Move},
+		against: opponent{at: 1, does: actExceed, sleep: 10 * tinyLimits.Move},
 	}
 	opponentResigns = scenario{
 		name: "resign", seat: game.First, depth: atFirst,

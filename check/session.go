@@ -141,7 +141,7 @@ func (s *session) other(p *played, cancel func()) (referee.Entrant, error) {
 		return referee.Entrant{}, err
 	}
 	protocol, err := spec.protocol(s.subject.Game)
-	limits := patience
+	limits := ampleLimits
 	limits.Grace = s.subject.Limits.Grace
 	limits.Start = time.Minute
 	return referee.Entrant{Name: "probe", Command: command, Protocol: protocol, Limits: &limits}, err

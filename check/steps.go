@@ -37,7 +37,7 @@ func (s *session) steps() []Step {
 		{Name: "moves-without-grace", Title: "no move needs the grace (information)", Needs: []string{"moves-in-time"}, run: s.withoutGrace},
 
 		{Name: "joined-messages", Title: "it reads messages that arrive together", Needs: move, run: s.withMessages(s.joinedMessages)},
-		{Name: "split-messages", Title: "it reads messages that arrive byte by byte (information)", Needs: move, run: s.reframed(single)},
+		{Name: "split-messages", Title: "it reads messages that arrive byte by byte (information)", Needs: move, run: s.reframed(byteByByte)},
 		{Name: "crlf-messages", Title: "it reads lines that end in CR LF (information)", Needs: move, run: s.reframed(crlf)},
 		{Name: "blank-lines", Title: "it passes over empty lines (information)", Needs: move, run: s.reframed(blanked)},
 		{Name: "slow-opponent", Title: fmt.Sprintf("it answers in time when the opponent has thought for %v", longThought), Needs: move, run: s.slowOpponent},
@@ -54,8 +54,8 @@ func (s *session) steps() []Step {
 		{Name: "input-ends", Title: "it exits when its input ends in the middle of a game", Needs: move, run: s.withEnd(s.inputEnds)},
 		{Name: "input-ends-code", Title: "it does not crash when its input ends in the middle of a game", Needs: []string{"input-ends"}, run: s.withEnd(s.inputEndsCode)},
 
-		{Name: "games-random-1", Title: "full games as player 1 against random without a foul", Needs: move, run: func() finding { return s.series(against(everyLevel, game.First)) }},
-		{Name: "games-random-2", Title: "full games as player 2 against random without a foul", Needs: move, run: func() finding { return s.series(against(everyLevel, game.Second)) }},
+		{Name: "games-random-1", Title: "full games as player 1 against random without a foul", Needs: move, run: func() finding { return s.fullGames(against(everyLevel, game.First)) }},
+		{Name: "games-random-2", Title: "full games as player 2 against random without a foul", Needs: move, run: func() finding { return s.fullGames(against(everyLevel, game.Second)) }},
 		{Name: "games-greedy-1", Title: "full games as player 1 against " + second + " without a foul", Needs: move, run: func() finding { return s.againstSecond(game.First) }},
 		{Name: "games-greedy-2", Title: "full games as player 2 against " + second + " without a foul", Needs: move, run: func() finding { return s.againstSecond(game.Second) }},
 		{Name: "games-half-time", Title: "as many full games with half the time without a foul", Needs: move, run: s.halfTime},

@@ -34,11 +34,11 @@ func (s *session) againstSecond(seat game.Side) finding {
 	if level == "" {
 		return absent("the game has no other level than %s", everyLevel)
 	}
-	return s.series(against(level, seat))
+	return s.fullGames(against(level, seat))
 }
 
-// series plays a quarter of all games.
-func (s *session) series(kinds ...scenario) finding {
+// fullGames plays a quarter of all games.
+func (s *session) fullGames(kinds ...scenario) finding {
 	var all []*played
 	var blocked string
 	for _, kind := range kinds {
@@ -129,7 +129,7 @@ func (s *session) halfTime() finding {
 			kinds = append(kinds, sc)
 		}
 	}
-	return s.series(kinds...)
+	return s.fullGames(kinds...)
 }
 
 // attended are all games in which the program was there, of which there is at least one if it can be
