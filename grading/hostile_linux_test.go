@@ -133,7 +133,7 @@ func TestKilled(t *testing.T) {
 	if os.Getenv("LUZHANQI_NIGHTLY") != "" {
 		enough = 20
 	}
-	file := describe(t, "[class]\nformat = \"round-robin\"\n[[item]]\nkind = \"class\"\npoints = 6\n", "honest", "first", "crash")
+	file := describe(t, "[class]\nformat = \"round-robin\"\n[[item]]\nkind = \"class\"\npoints = 6\n", "honest", "crash")
 	whole := t.TempDir()
 	start := time.Now()
 	grade(t, file, whole, nil)

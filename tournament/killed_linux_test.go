@@ -129,9 +129,7 @@ func surviveKills(t *testing.T, o Options, workerURL string) {
 		v.live()
 		defer v.end()
 	}
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("who is killed when is drawn with seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := rand.New(rand.NewPCG(killSeed(t), 0))
 	killed := map[string]int{}
 	total, last, kills := 0, 0, kills()
 	for over := false; !over; {

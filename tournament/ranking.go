@@ -66,25 +66,24 @@ func (t *Tournament) Standings(ctx context.Context, s *store.Store) (*standings.
 	if err != nil {
 		return nil, err
 	}
-	switch t.Schedule.Spec().Format {
-	case schedule.Knockout:
-		rounds, err := t.Rounds(ctx, s)
-		if err != nil {
+	format := t.Schedule.Spec().Format
+	if format != schedule.Knockout && format != schedule.Swiss {
+		return tally.Table(t.Order())
+	}
+	rounds, err := t.Rounds(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range rounds.Decisions {
+		tally.Reach(d.Winner, d.Round)
+		tally.Reach(d.Loser, d.Round-1)
+	}
+	for _, bye := range rounds.Byes {
+		if format == schedule.Knockout {
+			break
+		}
+		if err := tally.AddBye(standings.Bye{Player: bye.Player, Points: t.Schedule.ByePoints()}); err != nil {
 			return nil, err
-		}
-		for _, d := range rounds.Decisions {
-			tally.Reach(d.Winner, d.Round)
-			tally.Reach(d.Loser, d.Round-1)
-		}
-	case schedule.Swiss:
-		rounds, err := t.Rounds(ctx, s)
-		if err != nil {
-			return nil, err
-		}
-		for _, bye := range rounds.Byes {
-			if err := tally.AddBye(standings.Bye{Player: bye.Player, Points: t.Schedule.ByePoints()}); err != nil {
-				return nil, err
-			}
 		}
 	}
 	return tally.Table(t.Order())

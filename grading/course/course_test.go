@@ -1,8 +1,11 @@
 package course
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"luzhanqi/tournament/plan/strict"
 
 	"pgregory.net/rapid"
 )
@@ -131,4 +134,13 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("%+v", c)
 		}
 	})
+}
+
+// Parse reads the course in a text; file names it in errors, and paths are relative to its folder.
+func Parse(file string, text []byte) (*Course, error) {
+	d, err := strict.Parse(file, text)
+	if err != nil {
+		return nil, err
+	}
+	return read(d, filepath.Dir(file))
 }

@@ -24,15 +24,6 @@ func Load(file string) (*Course, error) {
 	return read(d, filepath.Dir(file))
 }
 
-// Parse reads the course in a text; file names it in errors, and paths are relative to its folder.
-func Parse(file string, text []byte) (*Course, error) {
-	d, err := strict.Parse(file, text)
-	if err != nil {
-		return nil, err
-	}
-	return read(d, filepath.Dir(file))
-}
-
 // reading is a course half read.
 type reading struct {
 	*Course

@@ -69,7 +69,8 @@ var files embed.FS
 // templates are parsed when the first page is written, and not at the start of every command.
 var templates = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
-		"text": text.Printable, "points": standings.FormatPoints, "elo": standings.FormatElo, "err": standings.FormatError,
+		"text": text.Printable, "points": standings.FormatPoints, "elo": func(x float64) string { return rating.Signed(x, 0) },
+		"err":     func(i rating.Interval) string { return i.Margin(0) },
 		"percent": func(x float64) string { return strconv.FormatFloat(100*x, 'f', 1, 64) },
 	}).ParseFS(files, "templates/*.html"))
 })

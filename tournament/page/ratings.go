@@ -78,14 +78,14 @@ func Ratings(bars []Bar) template.HTML {
 	for i, b := range shown {
 		p.Bars = append(p.Bars, plotBar{
 			Name: standings.Cut(text.Printable(b.Name), nameCut), Full: b.Name,
-			Value: standings.FormatElo(b.Elo.Value) + " ± " + standings.FormatError(b.Elo),
+			Value: rating.Signed(b.Elo.Value, 0) + " ± " + b.Elo.Margin(0),
 			Y:     float64(i*rowHeight) + rowHeight/2, X: at(min(max(b.Elo.Value, from), to)),
 			Low: at(max(b.Elo.Low, from)), High: at(min(b.Elo.High, to)), OpenLow: b.Elo.Low < from, OpenHigh: b.Elo.High > to,
 		})
 	}
 	step := nice((to - from) / 8)
 	for elo := math.Ceil(from/step) * step; elo <= to; elo += step {
-		p.Ticks = append(p.Ticks, tick{at(elo), standings.FormatElo(elo)})
+		p.Ticks = append(p.Ticks, tick{at(elo), rating.Signed(elo, 0)})
 	}
 	return render("ratings.html", p)
 }

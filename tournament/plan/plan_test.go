@@ -11,6 +11,7 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/process"
+	"luzhanqi/tournament/plan/strict"
 	"luzhanqi/tournament/schedule"
 )
 
@@ -131,4 +132,14 @@ func TestHeroesAreChallengers(t *testing.T) {
 	if _, err := Parse("x.toml", []byte(strings.Replace(plan, "hero = true", "hero = true\nchallenger = true", 1))); err == nil || !strings.Contains(err.Error(), "player.1.hero: unknown key") {
 		t.Errorf("both names: %v", err)
 	}
+}
+
+// Parse reads the plan in a text. The file need not exist: it is named in errors, and its folder is what
+// paths are relative to.
+func Parse(file string, text []byte) (*Plan, error) {
+	d, err := strict.Parse(file, text)
+	if err != nil {
+		return nil, err
+	}
+	return read(d, filepath.Dir(file))
 }

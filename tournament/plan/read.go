@@ -24,16 +24,6 @@ func Load(file string) (*Plan, error) {
 	return read(d, filepath.Dir(file))
 }
 
-// Parse reads the plan in a text. The file need not exist: it is named in errors, and its folder is what
-// paths are relative to.
-func Parse(file string, text []byte) (*Plan, error) {
-	d, err := strict.Parse(file, text)
-	if err != nil {
-		return nil, err
-	}
-	return read(d, filepath.Dir(file))
-}
-
 // reading is a plan half read.
 type reading struct {
 	*Plan

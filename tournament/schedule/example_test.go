@@ -7,6 +7,11 @@ import (
 	"luzhanqi/tournament/schedule"
 )
 
+// played is the results so far.
+type played map[string]rating.Result
+
+func (p played) Result(id string) rating.Result { return p[id] }
+
 // A Swiss: the second round is known when the first has been played.
 func ExampleCursor() {
 	swiss, err := schedule.New(schedule.Spec{Format: schedule.Swiss, Players: 4, Rounds: 2, Games: 2, Seed: 1})
@@ -14,7 +19,7 @@ func ExampleCursor() {
 		panic(err)
 	}
 	names := []string{"Ada", "Bo", "Cy", "Di"}
-	results := schedule.Map{}
+	results := played{}
 	games := swiss.Cursor()
 	for !games.Complete() {
 		g, ok := games.Next(results)

@@ -81,9 +81,3 @@ func (s *Schedule) Games(r Results) iter.Seq[Game] {
 type Results interface {
 	Result(id string) rating.Result
 }
-
-// Map is results in memory.
-type Map map[string]rating.Result
-
-// Result returns the result of a game.
-func (m Map) Result(id string) rating.Result { return m[id] }

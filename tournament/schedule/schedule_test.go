@@ -260,3 +260,9 @@ func BenchmarkCursor(b *testing.B) {
 		}
 	}
 }
+
+// Map is results in memory.
+type Map map[string]rating.Result
+
+// Result returns the result of a game.
+func (m Map) Result(id string) rating.Result { return m[id] }

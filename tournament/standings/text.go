@@ -112,8 +112,8 @@ func (t *Table) columns() []column {
 	if t.Rated {
 		list = append(
 			list,
-			column{"Elo", 1, func(r Row) string { return FormatElo(r.Elo.Value) }},
-			column{"±", 2, func(r Row) string { return FormatError(r.Elo) }},
+			column{"Elo", 1, func(r Row) string { return rating.Signed(r.Elo.Value, 0) }},
+			column{"±", 2, func(r Row) string { return r.Elo.Margin(0) }},
 			column{titleLOS, 6, func(r Row) string {
 				if r.Rank == len(t.Rows) {
 					return ""
@@ -145,7 +145,7 @@ func (t *Table) summary(los bool) string {
 	fmt.Fprintf(&b, "; whoever moved first: +%d =%d -%d", t.First.Wins, t.First.Draws, t.First.Losses)
 	if t.Rated && t.Games > 0 {
 		first := t.FirstMove()
-		fmt.Fprintf(&b, ", which is worth %s ± %s Elo", FormatElo(first.Value), FormatError(first))
+		fmt.Fprintf(&b, ", which is worth %s ± %s Elo", rating.Signed(first.Value, 0), first.Margin(0))
 	}
 	b.WriteByte('\n')
 	if t.Rated {
@@ -160,12 +160,6 @@ func (t *Table) summary(los bool) string {
 
 // FormatPoints writes points, which are halves.
 func FormatPoints(p float64) string { return strconv.FormatFloat(p, 'f', 1, 64) }
-
-// FormatElo writes a difference with its sign.
-func FormatElo(elo float64) string { return rating.Signed(elo, 0) }
-
-// FormatError writes what comes after ±.
-func FormatError(i rating.Interval) string { return i.Margin(0) }
 
 // inLine is a name as part of a line: no tab moves what follows.
 func inLine(name string) string { return strings.ReplaceAll(text.Printable(name), "\t", " ") }

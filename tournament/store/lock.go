@@ -60,63 +60,50 @@ func Running(pid int, dir, doing string) error {
 
 // tryLock takes the lock; nil without an error: it is held, or was deleted at this moment.
 func tryLock(dir string) (*Held, error) {
-	name := filepath.Join(dir, lockFile)
-	if err := regular(name); err != nil {
-		return nil, err
-	}
-	lock := flock.New(name, flock.SetFlag(os.O_CREATE|os.O_RDWR|notFollowed), flock.SetPermissions(0o666))
+	lock := flock.New(filepath.Join(dir, lockFile), flock.SetFlag(os.O_CREATE|os.O_RDWR|notFollowed), flock.SetPermissions(0o666))
 	ok, err := lock.TryLock()
 	if err != nil || !ok {
 		return nil, err
 	}
-	if !current(lock) { // a reset has deleted the file between opening and locking
-		return nil, lock.Unlock()
+	mine, err := lock.Stat()
+	if err != nil {
+		return nil, errors.Join(err, lock.Unlock())
 	}
-	if err := writePID(dir); err != nil {
+	if named, err := os.Lstat(lock.Path()); err != nil || !os.SameFile(mine, named) {
+		return nil, lock.Unlock() // a reset has deleted it between opening and locking
+	}
+	if err := errors.Join(regular(mine), writePID(dir)); err != nil {
 		return nil, errors.Join(err, lock.Unlock())
 	}
 	return &Held{lock, dir}, nil
 }
 
-// current says whether the file that is locked is the one that others would lock.
-func current(lock *flock.Flock) bool {
-	mine, err := lock.Stat()
-	if err != nil {
-		return false
+// regular refuses what is no regular file: such as a pipe, at which everybody would wait.
+func regular(info os.FileInfo) error {
+	if !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is no regular file", info.Name())
 	}
-	named, err := os.Lstat(lock.Path())
-	return err == nil && os.SameFile(mine, named)
+	return nil
 }
 
-// regular refuses a file that is there and could keep whoever opens it waiting, or lead elsewhere.
-func regular(name string) error {
-	info, err := os.Lstat(name)
-	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s is no regular file", name)
-	}
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	return err
-}
-
-// openRegular opens a regular file; it neither waits for anybody nor follows a link.
-func openRegular(name string, flag int) (*os.File, error) {
-	if err := regular(name); err != nil {
-		return nil, err
-	}
-	file, err := os.OpenFile(name, flag|notFollowed, 0o666)
+// openPID opens the file that names the holder; it neither waits for anybody nor follows a link.
+func openPID(dir string, flag int) (*os.File, error) {
+	file, err := os.OpenFile(filepath.Join(dir, pidFile), flag|notFollowed, 0o666)
 	if err != nil {
 		return nil, err
 	}
-	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, errors.Join(fmt.Errorf("%s is no regular file", name), err, file.Close())
+	info, err := file.Stat()
+	if err == nil {
+		err = regular(info)
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
 	}
 	return file, nil
 }
 
 func writePID(dir string) error {
-	file, err := openRegular(filepath.Join(dir, pidFile), os.O_CREATE|os.O_WRONLY|os.O_TRUNC)
+	file, err := openPID(dir, os.O_CREATE|os.O_WRONLY|os.O_TRUNC)
 	if err != nil {
 		return err
 	}
@@ -126,7 +113,7 @@ func writePID(dir string) error {
 
 // readPID reads who holds the lock; 0: it cannot be read.
 func readPID(dir string) (int, error) {
-	file, err := openRegular(filepath.Join(dir, pidFile), os.O_RDONLY)
+	file, err := openPID(dir, os.O_RDONLY)
 	if err != nil {
 		return 0, err
 	}
@@ -141,14 +128,7 @@ func readPID(dir string) (int, error) {
 // Holder is the process of this machine that holds the lock on a directory; 0: none does. It writes
 // nothing, and keeps nobody from taking the lock.
 func Holder(dir string) (pid int, err error) {
-	name := filepath.Join(dir, lockFile)
-	if _, err := os.Lstat(name); errors.Is(err, os.ErrNotExist) {
-		return 0, nil
-	}
-	if err := regular(name); err != nil {
-		return 0, err
-	}
-	lock := flock.New(name, flock.SetFlag(os.O_RDONLY|notFollowed))
+	lock := flock.New(filepath.Join(dir, lockFile), flock.SetFlag(os.O_RDONLY|notFollowed))
 	free, err := lock.TryRLock()
 	if errors.Is(err, os.ErrNotExist) {
 		return 0, nil
