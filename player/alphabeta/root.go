@@ -1,6 +1,7 @@
 package alphabeta
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -44,18 +45,13 @@ func (s *negamax) deepen(moves []Move, from int, report func(thought) bool) thou
 		}
 		best = t
 		slices.SortStableFunc(root, func(a, b rootMove) int {
-			switch {
-			case a.move.Move == best.line[0]:
+			switch best.line[0] {
+			case a.move.Move:
 				return -1
-			case b.move.Move == best.line[0]:
-				return 1
-			case a.nodes != b.nodes:
-				if a.nodes > b.nodes {
-					return -1
-				}
+			case b.move.Move:
 				return 1
 			}
-			return 0
+			return cmp.Compare(b.nodes, a.nodes)
 		})
 		if report != nil && !report(best) {
 			break

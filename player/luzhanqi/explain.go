@@ -1,6 +1,7 @@
 package luzhanqi
 
 import (
+	"cmp"
 	"slices"
 
 	"luzhanqi/game/luzhanqi"
@@ -34,15 +35,7 @@ func (p *Searcher) Explain() (player.Explanation, bool) {
 		})
 	}
 	slices.SortStableFunc(e.Candidates, func(a, b player.Explained) int {
-		switch {
-		case a.Visits != b.Visits:
-			return int(b.Visits - a.Visits)
-		case a.Value > b.Value:
-			return -1
-		case a.Value < b.Value:
-			return 1
-		}
-		return 0
+		return cmp.Or(cmp.Compare(b.Visits, a.Visits), cmp.Compare(b.Value, a.Value))
 	})
 	return e, true
 }

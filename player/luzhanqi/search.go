@@ -1,6 +1,7 @@
 package luzhanqi
 
 import (
+	"cmp"
 	"math"
 	"math/bits"
 	"slices"
@@ -81,15 +82,7 @@ func (s *search) run(b budget) {
 			break
 		}
 		turn = s.play(racing, turn, limit, until)
-		slices.SortStableFunc(racing, func(x, y candidate) int {
-			switch a, b := x.value(), y.value(); {
-			case a > b:
-				return -1
-			case a < b:
-				return 1
-			}
-			return 0
-		})
+		slices.SortStableFunc(racing, func(x, y candidate) int { return cmp.Compare(y.value(), x.value()) })
 		if round == rounds-1 {
 			break
 		}
