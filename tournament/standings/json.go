@@ -20,16 +20,10 @@ type tableJSON struct {
 	TieBreaks []string      `json:"tie_breaks"`
 	Games     int           `json:"games"`
 	Voids     int           `json:"voids"`
-	First     movedJSON     `json:"first_player"`
+	First     Moved         `json:"first_player"`
 	FirstMove *intervalJSON `json:"first_move_elo"` // null: not rated
 	DrawShare *intervalJSON `json:"draw_share"`
 	Players   []rowJSON     `json:"players"`
-}
-
-type movedJSON struct {
-	Wins   int `json:"wins"`
-	Draws  int `json:"draws"`
-	Losses int `json:"losses"`
 }
 
 // intervalJSON is an interval at 95 %; an infinite end is null.
@@ -40,37 +34,23 @@ type intervalJSON struct {
 }
 
 type rowJSON struct {
-	Rank            int           `json:"rank"`
-	Player          int           `json:"player"` // in the order of entry, from 0
-	Name            string        `json:"name"`
-	Games           int           `json:"games"`
-	Wins            int           `json:"wins"`
-	Draws           int           `json:"draws"`
-	Losses          int           `json:"losses"`
-	Fouls           int           `json:"fouls"`
-	Byes            int           `json:"byes"`
-	Reached         int           `json:"rounds_survived,omitempty"`
-	Points          float64       `json:"points"`
-	Score           *float64      `json:"score"` // null: no game
-	Elo             *intervalJSON `json:"elo"`   // null: not rated
-	Superiority     *float64      `json:"superior_to_next"`
-	HeadToHead      float64       `json:"head_to_head"`
-	SonnebornBerger float64       `json:"sonneborn_berger"`
-	Buchholz        float64       `json:"buchholz"`
-	Against         []cellJSON    `json:"against"` // by rank; only whom it met
+	Row
+	Score       *float64      `json:"score"` // null: no game
+	Elo         *intervalJSON `json:"elo"`   // null: not rated
+	Superiority *float64      `json:"superior_to_next"`
+	Against     []cellJSON    `json:"against"` // by rank; only whom it met
 }
 
 type cellJSON struct {
-	Player int     `json:"player"`
-	Points float64 `json:"points"`
-	Games  int     `json:"games"`
+	Player int `json:"player"`
+	Cell
 }
 
 // MarshalJSON writes the table; what is infinite or unknown is null.
 func (t *Table) MarshalJSON() ([]byte, error) {
 	out := tableJSON{
 		By: t.Order.By.String(), TieBreaks: []string{}, Games: t.Games, Voids: t.Voids,
-		First: movedJSON(t.First), Players: []rowJSON{},
+		First: t.First, Players: []rowJSON{},
 	}
 	for _, tie := range t.Order.TieBreaks {
 		out.TieBreaks = append(out.TieBreaks, tie.String())
@@ -80,11 +60,7 @@ func (t *Table) MarshalJSON() ([]byte, error) {
 	}
 	against := t.against()
 	for i, r := range t.Rows {
-		row := rowJSON{
-			Rank: r.Rank, Player: r.Player, Name: r.Name, Games: r.Games, Wins: r.Wins, Draws: r.Draws, Losses: r.Losses,
-			Fouls: r.Fouls, Byes: r.Byes, Reached: r.Reached, Points: r.Points, HeadToHead: r.HeadToHead,
-			SonnebornBerger: r.SonnebornBerger, Buchholz: r.Buchholz, Against: against[r.Player],
-		}
+		row := rowJSON{Row: r, Against: against[r.Player]}
 		if r.Games > 0 {
 			row.Score = finite(r.Score, shareDigits)
 		}
@@ -107,7 +83,7 @@ func (t *Table) against() [][]cellJSON {
 		rank[r.Player], out[i] = i, []cellJSON{}
 	}
 	for pair, c := range t.cells {
-		out[pair[0]] = append(out[pair[0]], cellJSON{pair[1], c.Points, c.Games})
+		out[pair[0]] = append(out[pair[0]], cellJSON{pair[1], c})
 	}
 	for _, cells := range out {
 		slices.SortFunc(cells, func(a, b cellJSON) int { return cmp.Compare(rank[a.Player], rank[b.Player]) })

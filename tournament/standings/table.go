@@ -23,31 +23,38 @@ type Table struct {
 }
 
 // Moved counts games by result.
-type Moved struct{ Wins, Draws, Losses int }
+type Moved struct {
+	Wins   int `json:"wins"`
+	Draws  int `json:"draws"`
+	Losses int `json:"losses"`
+}
 
 // Row is one player's place.
 type Row struct {
-	Rank   int // from 1
-	Player int // in the order of entry, from 0
-	Name   string
+	Rank            int     `json:"rank"`   // from 1
+	Player          int     `json:"player"` // in the order of entry, from 0
+	Name            string  `json:"name"`
+	Games           int     `json:"games"`
+	Wins            int     `json:"wins"`
+	Draws           int     `json:"draws"`
+	Losses          int     `json:"losses"`
+	Fouls           int     `json:"fouls"` // games lost by breaking the rules or failing
+	Byes            int     `json:"byes"`
+	Reached         int     `json:"rounds_survived,omitempty"` // of a knockout
+	Points          float64 `json:"points"`                    // with those for byes
+	HeadToHead      float64 `json:"head_to_head"`              // 0 where it was not asked for
+	SonnebornBerger float64 `json:"sonneborn_berger"`
+	Buchholz        float64 `json:"buchholz"`
 
-	Games, Wins, Draws, Losses int
-	Fouls                      int // games lost by breaking the rules or failing
-	Byes                       int
-	Reached                    int     // rounds of a knockout that it survived
-	Points                     float64 // with those for byes
-	Score                      float64 // points a game, without byes: 0 to 1; 0 without games
-
-	Elo         rating.Interval // difference to the mean of all players
-	Superiority float64         // likelihood to be stronger than the next in rank; ½ of the last
-
-	HeadToHead, SonnebornBerger, Buchholz float64 // HeadToHead is 0 where it was not asked for
+	Score       float64         `json:"-"` // points a game, without byes: 0 to 1; 0 without games
+	Elo         rating.Interval `json:"-"` // difference to the mean of all players
+	Superiority float64         `json:"-"` // likelihood to be stronger than the next in rank; ½ of the last
 }
 
 // Cell is what one player scored against another.
 type Cell struct {
-	Points float64
-	Games  int
+	Points float64 `json:"points"`
+	Games  int     `json:"games"`
 }
 
 // maxRated is how many players can be rated.
