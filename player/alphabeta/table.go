@@ -84,7 +84,7 @@ func (t *transpositions) get(key uint64) (ttEntry, bool) {
 // worth least: from an early search, or of little depth.
 func (t *transpositions) put(key uint64, k ttEntry) {
 	b := t.bucket(key)
-	at, least := 0, 1<<30
+	at, lowest := 0, 1<<30
 	for i := range b {
 		data := atomic.LoadUint64(&b[i].data)
 		if atomic.LoadUint64(&b[i].lock)^data == key {
@@ -103,8 +103,8 @@ func (t *transpositions) put(key uint64, k ttEntry) {
 		if data == 0 {
 			worth = -1 << 20
 		}
-		if worth < least {
-			at, least = i, worth
+		if worth < lowest {
+			at, lowest = i, worth
 		}
 	}
 	data := k.pack(t.age)

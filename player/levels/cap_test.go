@@ -110,20 +110,20 @@ func TestTheCapOfTheMatchDecides(t *testing.T) {
 	for _, g := range []game.Game{jungle.Game{}, gastank.Game{}, quagmire.Game{}} {
 		shortWins(t, g, 3, func(p game.Position, plies int, winning []game.Move) {
 			v := p.View(p.Mover())
-			for _, most := range []int{-1, 0} { // a longer win will do, if the rules say that it is one
-				m, e := chosenWithCap(t, g, v, most)
+			for _, limit := range []int{-1, 0} { // a longer win will do, if the rules say that it is one
+				m, e := chosenWithCap(t, g, v, limit)
 				if e.Wins < plies || !slices.Contains(winning, m) && !slices.Contains(winsWithin(p, e.Wins), m) {
-					t.Errorf("%s, ply %d of %d: %s, wins %d; %d moves win in %d\n%s", g.Name(), p.Ply(), most, g.FormatMove(m), e.Wins, len(winning), plies, p.Draw(game.DrawStyle{}))
+					t.Errorf("%s, ply %d of %d: %s, wins %d; %d moves win in %d\n%s", g.Name(), p.Ply(), limit, g.FormatMove(m), e.Wins, len(winning), plies, p.Draw(game.DrawStyle{}))
 				}
 			}
-			for _, most := range []int{p.Ply() + plies, p.Ply() + plies + 1} {
-				if m, e := chosenWithCap(t, g, v, most); e.Wins != plies || !slices.Contains(winning, m) {
-					t.Errorf("%s, ply %d of %d: %s, wins %d; %d moves win in %d\n%s", g.Name(), p.Ply(), most, g.FormatMove(m), e.Wins, len(winning), plies, p.Draw(game.DrawStyle{}))
+			for _, limit := range []int{p.Ply() + plies, p.Ply() + plies + 1} {
+				if m, e := chosenWithCap(t, g, v, limit); e.Wins != plies || !slices.Contains(winning, m) {
+					t.Errorf("%s, ply %d of %d: %s, wins %d; %d moves win in %d\n%s", g.Name(), p.Ply(), limit, g.FormatMove(m), e.Wins, len(winning), plies, p.Draw(game.DrawStyle{}))
 				}
 			}
-			for most := p.Ply() + 1; most < p.Ply()+plies; most++ {
-				if _, e := chosenWithCap(t, g, v, most); e.Wins != 0 || e.Loses != 0 || *e.Score != 0 {
-					t.Errorf("%s, ply %d of %d: it claims wins %d, loses %d, score %d", g.Name(), p.Ply(), most, e.Wins, e.Loses, *e.Score)
+			for limit := p.Ply() + 1; limit < p.Ply()+plies; limit++ {
+				if _, e := chosenWithCap(t, g, v, limit); e.Wins != 0 || e.Loses != 0 || *e.Score != 0 {
+					t.Errorf("%s, ply %d of %d: it claims wins %d, loses %d, score %d", g.Name(), p.Ply(), limit, e.Wins, e.Loses, *e.Score)
 				}
 			}
 		})
@@ -134,7 +134,7 @@ func TestTheCapOfTheMatchDecides(t *testing.T) {
 // that for the end would see nothing but draws, and miss wins.
 func TestTheGameGoesOnAfterItsDefaultCap(t *testing.T) {
 	g := jungle.Game{}
-	most := g.Limits().MaxPlies
+	limit := g.Limits().MaxPlies
 	seen, blind := 0, 0
 	for seed := uint64(0); seed < 60 && seen < 10; seed++ {
 		rules, err := game.ParseRules("", g.Options())
@@ -145,11 +145,11 @@ func TestTheGameGoesOnAfterItsDefaultCap(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for r := seeded(seed); p.Ply() < most+60; {
+		for r := seeded(seed); p.Ply() < limit+60; {
 			moves := p.Moves(nil)
-			if winning := winsWithin(p, 3); p.Ply() >= most && len(winsWithin(p, 1)) == 0 && len(winning) > 0 && len(winning) < len(moves) {
+			if winning := winsWithin(p, 3); p.Ply() >= limit && len(winsWithin(p, 1)) == 0 && len(winning) > 0 && len(winning) < len(moves) {
 				seen++
-				for _, plies := range []int{0, p.Ply() + 3, 2 * most} {
+				for _, plies := range []int{0, p.Ply() + 3, 2 * limit} {
 					if m, e := chosenWithCap(t, g, p.View(p.Mover()), plies); e.Wins != 3 || !slices.Contains(winning, m) {
 						t.Errorf("seed %d, ply %d of %d: %s, wins %d\n%s", seed, p.Ply(), plies, g.FormatMove(m), e.Wins, p.Draw(game.DrawStyle{}))
 					}
@@ -180,9 +180,9 @@ func TestChess1dKnowsTheCap(t *testing.T) {
 			return // the end is that no move is left
 		}
 		checked++
-		for most, want := range map[int]int{0: plies, p.Ply() + plies: plies, p.Ply() + plies - 1: 0} {
-			if m, e := chosenWithCap(t, g, p.View(p.Mover()), most); m != best || e.Wins != want || e.Loses != 0 {
-				t.Errorf("ply %d of %d: %s, wins %d, loses %d; want %s and %d", p.Ply(), most, g.FormatMove(m), e.Wins, e.Loses, g.FormatMove(best), want)
+		for limit, want := range map[int]int{0: plies, p.Ply() + plies: plies, p.Ply() + plies - 1: 0} {
+			if m, e := chosenWithCap(t, g, p.View(p.Mover()), limit); m != best || e.Wins != want || e.Loses != 0 {
+				t.Errorf("ply %d of %d: %s, wins %d, loses %d; want %s and %d", p.Ply(), limit, g.FormatMove(m), e.Wins, e.Loses, g.FormatMove(best), want)
 			}
 		}
 	})

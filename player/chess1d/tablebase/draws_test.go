@@ -140,7 +140,7 @@ func TestDrawsAreKept(t *testing.T) {
 	if *drawnGames == 0 {
 		t.Skip("a measurement: give -drawn-games")
 	}
-	const most = 30
+	const maxMoves = 30
 	moves, wrong, games, won := 0, 0, 0, 0
 	for enemy := range army(armies) {
 		m, exact, drawn := against(t, enemy)
@@ -149,7 +149,7 @@ func TestDrawsAreKept(t *testing.T) {
 			start := drawn[r.IntN(len(drawn))]
 			p, mover := start.at, start.mover
 			games++
-			for made := 0; made < most; mover = mover.Other() {
+			for made := 0; made < maxMoves; mover = mover.Other() {
 				if v := exact.value(p.squares(), game.First); mover == game.First && v != Draw {
 					won++
 					break

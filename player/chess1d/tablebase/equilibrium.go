@@ -56,15 +56,15 @@ func (p Payoff) Solve(ctx context.Context) (*Equilibrium, error) {
 		if err != nil {
 			return nil, err
 		}
-		row, most := p.bestRow(e.Columns)
-		column, least := p.bestColumn(e.Rows)
-		if most.Cmp(e.Value) <= 0 && least.Cmp(e.Value) >= 0 {
+		row, highest := p.bestRow(e.Columns)
+		column, lowest := p.bestColumn(e.Rows)
+		if highest.Cmp(e.Value) <= 0 && lowest.Cmp(e.Value) >= 0 {
 			return e, nil
 		}
-		if most.Cmp(e.Value) > 0 {
+		if highest.Cmp(e.Value) > 0 {
 			rows = append(rows, row)
 		}
-		if least.Cmp(e.Value) < 0 {
+		if lowest.Cmp(e.Value) < 0 {
 			columns = append(columns, column)
 		}
 	}
@@ -85,11 +85,11 @@ func (p Payoff) Check(e *Equilibrium) error {
 			return fmt.Errorf("the weights of the mix of %s add up to %v, not 1", name, sum)
 		}
 	}
-	if row, most := p.bestRow(e.Columns); most.Cmp(e.Value) > 0 {
-		return fmt.Errorf("row %d earns %v, more than the value %v", row, most, e.Value)
+	if row, highest := p.bestRow(e.Columns); highest.Cmp(e.Value) > 0 {
+		return fmt.Errorf("row %d earns %v, more than the value %v", row, highest, e.Value)
 	}
-	if column, least := p.bestColumn(e.Rows); least.Cmp(e.Value) < 0 {
-		return fmt.Errorf("column %d pays only %v, less than the value %v", column, least, e.Value)
+	if column, lowest := p.bestColumn(e.Rows); lowest.Cmp(e.Value) < 0 {
+		return fmt.Errorf("column %d pays only %v, less than the value %v", column, lowest, e.Value)
 	}
 	return nil
 }

@@ -30,17 +30,17 @@ func (p Payoff) Refine(e *Equilibrium) {
 
 // firmest returns, among the answers that never earn less than the value, the one that earns most in all.
 func (p Payoff) firmest(value *big.Rat, payoff func(answer, other int) int) (best int, ok bool) {
-	least, _ := new(big.Rat).Mul(value, big.NewRat(int64(p.Scale), 1)).Float64()
-	most := 0
+	lowest, _ := new(big.Rat).Mul(value, big.NewRat(int64(p.Scale), 1)).Float64()
+	highest := 0
 	for answer := range p.N {
 		sum, firm := 0, true
 		for other := 0; firm && other < p.N; other++ {
 			earned := payoff(answer, other)
 			sum += earned
-			firm = float64(earned) >= least
+			firm = float64(earned) >= lowest
 		}
-		if firm && (!ok || sum > most) {
-			best, most, ok = answer, sum, true
+		if firm && (!ok || sum > highest) {
+			best, highest, ok = answer, sum, true
 		}
 	}
 	return best, ok
@@ -61,19 +61,19 @@ func (m Mix) common() (weights []*big.Int, denominator *big.Int) {
 }
 
 // bestRow returns the row that earns most against a mix of columns, and what it earns.
-func (p Payoff) bestRow(columns Mix) (row int, most *big.Rat) {
+func (p Payoff) bestRow(columns Mix) (row int, highest *big.Rat) {
 	return p.best(columns, func(row, column int) int { return p.At(row, column) })
 }
 
 // bestColumn returns the column that pays least against a mix of rows, and what it pays.
-func (p Payoff) bestColumn(rows Mix) (column int, least *big.Rat) {
-	column, most := p.best(rows, func(column, row int) int { return -p.At(row, column) })
-	return column, most.Neg(most)
+func (p Payoff) bestColumn(rows Mix) (column int, lowest *big.Rat) {
+	column, highest := p.best(rows, func(column, row int) int { return -p.At(row, column) })
+	return column, highest.Neg(highest)
 }
 
 // best returns the answer with the highest payoff against a mix. Most are ruled out in floating point;
 // only those that come close are worked out exactly.
-func (p Payoff) best(mix Mix, payoff func(answer, other int) int) (best int, most *big.Rat) {
+func (p Payoff) best(mix Mix, payoff func(answer, other int) int) (best int, earns *big.Rat) {
 	approximate := make([]float64, len(mix))
 	for n, c := range mix {
 		approximate[n], _ = c.Weight.Float64()

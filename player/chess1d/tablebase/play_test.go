@@ -85,8 +85,8 @@ func TestSearchAgreesWithTheMatrix(t *testing.T) {
 func playGame(t *testing.T, b chess1d.Board, side game.Side, atRandom bool, r *rand.Rand) (result Value, slowest time.Duration) {
 	t.Helper()
 	p := game.Position(chess1d.NewPosition(b, game.First, false))
-	most := chess1d.Game{}.Limits().MaxPlies
-	for p.Ply() < most {
+	maxPlies := chess1d.Game{}.Limits().MaxPlies
+	for p.Ply() < maxPlies {
 		if o, over := p.Outcome(); over {
 			if !o.Draw && o.Winner == side {
 				return Win, slowest

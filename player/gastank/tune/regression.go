@@ -18,10 +18,10 @@ func dot(a, b []float64) (sum float64) {
 }
 
 func bestScale(positions []tuned, weights []float64) float64 {
-	best, least := 0.0, math.Inf(1)
+	best, lowest := 0.0, math.Inf(1)
 	for scale := 50.0; scale < 2000; scale *= 1.05 {
-		if loss := logLoss(positions, weights, scale); loss < least {
-			best, least = scale, loss
+		if loss := logLoss(positions, weights, scale); loss < lowest {
+			best, lowest = scale, loss
 		}
 	}
 	return best

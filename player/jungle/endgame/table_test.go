@@ -95,7 +95,7 @@ func TestLookAgreesWithSearch(t *testing.T) {
 // Everything in every table follows from what it says of the next positions; a draw can be kept for
 // ever; and what red is on a board, blue is on the same board upside down.
 func TestTablesAreConsistent(t *testing.T) {
-	most, count := 0, map[int]int{}
+	highest, count := 0, map[int]int{}
 	for reading := range jungle.Reading(2) {
 		for red := range jungle.Kind(jungle.Kinds) {
 			for blue := range jungle.Kind(jungle.Kinds) {
@@ -106,7 +106,7 @@ func TestTablesAreConsistent(t *testing.T) {
 					}
 					for mover := range game.Side(2) {
 						value, plies, _ := Look(&b, mover)
-						most = max(most, plies)
+						highest = max(highest, plies)
 						count[value]++
 						if v, n := ahead(t, b, mover); v != value || n != plies {
 							t.Fatalf("%s, %s to move: %d in %d plies, but the next positions say %d in %d", b.String(), jungle.Color(mover), value, plies, v, n)
@@ -120,9 +120,9 @@ func TestTablesAreConsistent(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%v, at most %d plies", count, most)
-	if most*2 > longest {
-		t.Errorf("a win takes %d plies; longer ones than %d would be missed", most, longest)
+	t.Logf("%v, at most %d plies", count, highest)
+	if highest*2 > longest {
+		t.Errorf("a win takes %d plies; longer ones than %d would be missed", highest, longest)
 	}
 }
 

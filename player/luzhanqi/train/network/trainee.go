@@ -120,7 +120,7 @@ func (c *command) fit(out io.Writer, learning, held []sample) *trainee {
 		hand += crossEntropy(held[i].hand, held[i].points)
 	}
 	fmt.Fprintf(out, "handmade: %.4f nats a position held out\n", hand/float64(len(held)))
-	best, least := *n, math.Inf(1)
+	best, lowest := *n, math.Inf(1)
 	for epoch := range c.Epochs {
 		rate := float32(c.Rate) * float32(1-float64(epoch)/float64(c.Epochs))
 		r.Shuffle(len(learning), func(i, j int) { learning[i], learning[j] = learning[j], learning[i] })
@@ -134,8 +134,8 @@ func (c *command) fit(out io.Writer, learning, held []sample) *trainee {
 		}
 		loss /= float64(len(held))
 		fmt.Fprintf(out, "epoch %d: %.4f, terms %.2f\n", epoch+1, loss, n.terms)
-		if loss < least {
-			best, least = *n, loss
+		if loss < lowest {
+			best, lowest = *n, loss
 		}
 	}
 	return &best
