@@ -4,7 +4,6 @@
 package course
 
 import (
-	"path/filepath"
 	"time"
 
 	"luzhanqi/game"
@@ -131,13 +130,4 @@ func (c *Course) Entrant(name string) referee.Entrant {
 func (n Named) At(c *Course, err error) error {
 	n.place.Error("name", err)
 	return c.document.Reported()
-}
-
-// resolve finds a path that is relative to the folder of the file.
-func resolve(folder, path string) (string, error) {
-	path = filepath.FromSlash(path)
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(folder, path)
-	}
-	return filepath.Abs(path)
 }

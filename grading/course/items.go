@@ -7,13 +7,13 @@ import (
 	"strings"
 
 	"luzhanqi/player/levels"
+	"luzhanqi/tournament/plan"
 	"luzhanqi/tournament/plan/strict"
 	"luzhanqi/tournament/schedule"
 )
 
 const (
 	maxItems = 200
-	maxNodes = 1_000_000_000_000
 	maxWorth = 1_000_000
 )
 
@@ -53,7 +53,7 @@ func (r *reading) item(t *strict.Table) Item {
 		Bonus:  t.Flag("bonus", false),
 		Steps:  t.Words("steps"),
 		Name:   t.Text("level", ""),
-		Nodes:  int(t.Whole("nodes", 0, 0, maxNodes)),
+		Nodes:  int(t.Whole("nodes", 0, 0, plan.MaxNodes)),
 		Games:  int(t.Whole("games", 0, 2, schedule.MaxGames)),
 		Slow:   t.Number("slow", 0.9, 0.01, 1),
 		By:     t.Word("by", "score", "score", "place"),

@@ -1,7 +1,6 @@
 package course
 
 import (
-	"math"
 	"path/filepath"
 	"strings"
 	"time"
@@ -40,7 +39,7 @@ func read(d *strict.Document, folder string) (*Course, error) {
 	r.Conditions = plan.ReadConditions(r.root, g)
 	r.Title = r.root.Text("title", "")
 	r.root.Require("title")
-	r.Seed = uint64(r.root.Whole("seed", 1, 0, math.MaxInt64))
+	r.Seed = plan.ReadSeed(r.root)
 	r.programs()
 	r.building()
 	r.submissions()

@@ -1,12 +1,12 @@
 package course
 
+import "luzhanqi/tournament/plan"
+
 // submissions reads where they are.
 func (r *reading) submissions() {
 	folder := r.root.Text("submissions", "")
 	if r.root.Has("submissions") {
-		var err error
-		r.Submissions, err = resolve(r.folder, folder)
-		r.root.Error("submissions", err)
+		r.Submissions = plan.Resolve(r.folder, folder)
 	}
 	names := map[string]bool{}
 	for _, t := range r.root.Tables("submission") {
@@ -22,9 +22,7 @@ func (r *reading) submissions() {
 		names[n.Name] = true
 		switch {
 		case n.Path != "":
-			var err error
-			n.Path, err = resolve(r.folder, n.Path)
-			t.Error("path", err)
+			n.Path = plan.Resolve(r.folder, n.Path)
 		case r.Submissions == "":
 			t.Errorf("", "path is missing: no folder of submissions is given")
 		}

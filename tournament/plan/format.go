@@ -32,7 +32,7 @@ func (r *reading) schedule() {
 	t := r.root
 	name := t.Text("format", "")
 	s := schedule.Spec{
-		Players: len(r.Players), Seed: r.seed(),
+		Players: len(r.Players), Seed: ReadSeed(t),
 		Games: int(t.Whole("games", 2, 1, schedule.MaxGames)), Odd: t.Flag("odd_games", false),
 		Cycles:    int(t.Whole("cycles", 0, 1, schedule.MaxGames)),
 		Rounds:    int(t.Whole("rounds", 0, 1, schedule.MaxSwissRounds)),

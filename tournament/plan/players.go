@@ -13,12 +13,12 @@ import (
 	"luzhanqi/tournament/schedule"
 )
 
-// maxNodes bounds nodes: more than any machine looks at in a day.
-const maxNodes = 1_000_000_000_000
+// MaxNodes bounds nodes: more than any machine looks at in a day.
+const MaxNodes = 1_000_000_000_000
 
 // players reads the players.
 func (r *reading) players() {
-	nodes := int(r.root.Whole("nodes", 0, 0, maxNodes))
+	nodes := int(r.root.Whole("nodes", 0, 0, MaxNodes))
 	confine := ReadConfinement(r.root.Table("confine"), process.Confinement{})
 	tables := r.root.Tables("player")
 	if len(tables) > schedule.MaxPlayers {
@@ -73,7 +73,7 @@ func (r *reading) player(t *strict.Table, nodes int, confine process.Confinement
 	t.Renamed("hero", "challenger")
 	p.Challenger = t.Flag("challenger", false)
 	command, hasCommand := r.command(t)
-	own := int(t.Whole("nodes", int64(nodes), 0, maxNodes))
+	own := int(t.Whole("nodes", int64(nodes), 0, MaxNodes))
 	dialect, adapter := t.Text("dialect", ""), t.Text("adapter", "")
 	if p.Dir = t.Text("dir", ""); p.Dir != "" {
 		p.Dir = path.Clean(filepath.ToSlash(p.Dir))
@@ -108,7 +108,7 @@ func (r *reading) player(t *strict.Table, nodes int, confine process.Confinement
 		return p
 	}
 	p.Command = command
-	p.Command.Dir = resolve(r.folder, p.Dir)
+	p.Command.Dir = Resolve(r.folder, p.Dir)
 	p.Command.Env = environment
 	p.Command.Confine = confine
 	if confine.Private && p.Dir == "" {
@@ -142,9 +142,9 @@ func (r *reading) command(t *strict.Table) (c process.Command, ok bool) {
 	return c, err == nil
 }
 
-// resolve finds a path that is relative to the folder of the file. The result is absolute, since programs
+// Resolve finds a path that is relative to the folder of the file. The result is absolute, since programs
 // run elsewhere, if the system can say where the folder is.
-func resolve(folder, relative string) string {
+func Resolve(folder, relative string) string {
 	where := filepath.FromSlash(relative)
 	if !filepath.IsAbs(where) {
 		where = filepath.Join(folder, where)

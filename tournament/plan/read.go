@@ -106,8 +106,8 @@ func (r *reading) execution() {
 	}
 }
 
-// seed is a number that every reader of records can hold.
-func (r *reading) seed() uint64 { return uint64(r.root.Whole("seed", 1, 0, math.MaxInt64)) }
+// ReadSeed takes out a number that every reader of records can hold.
+func ReadSeed(t *strict.Table) uint64 { return uint64(t.Whole("seed", 1, 0, math.MaxInt64)) }
 
 // checkName says what is wrong with the name of a player.
 func checkName(name string) error {
