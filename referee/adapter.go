@@ -13,7 +13,7 @@ import (
 )
 
 // Adapter is how a protocol was adapted to a program. A record holds all of it, so that it can be
-// judged without the file.
+// verified without the file.
 type Adapter struct {
 	Name string `json:"name"`           // of a built-in adapter, or of the file
 	Text string `json:"text,omitempty"` // of the file; empty: a built-in adapter

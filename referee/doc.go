@@ -31,13 +31,13 @@
 // An [Ending] has a [Code] for machines, of a closed list that docs/endings.md explains, and a reason for people.
 // A foul loses; what the program at fault said last, how it exited and the end of its standard error are kept.
 // What is the fault of the machine or the referee is void, counts for nobody, and is played again as long as
-// [GivenUp] allows. When both set-ups are at fault, player 1 is judged first.
+// [GivenUp] allows. When both set-ups are at fault, player 1 loses.
 //
 // # Observers
 //
 // An [Observer] is told of every message, set-up, move and illegal move, and of the ending. It is called by the
 // goroutine that plays: what it does takes no player's time, but holds the game up. Package
-// luzhanqi/referee/record has the one that writes records, and judges them again without the programs.
+// luzhanqi/referee/record has the one that writes records, and verifies them without the programs.
 //
 // # What it does not do
 //

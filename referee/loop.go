@@ -50,7 +50,7 @@ func (l *loop) play(ctx context.Context) *Ending {
 }
 
 // begin greets both sides and asks them for their set-ups at the same time. When both are at fault,
-// player 1 is judged first and loses.
+// player 1 loses.
 func (l *loop) begin(ctx context.Context) (game.Position, *Ending) {
 	l.tell(game.Event{Kind: game.EventBegin}, nil)
 	var setUps [2]game.SetUp

@@ -20,7 +20,6 @@ import (
 
 func TestMain(m *testing.M) {
 	process.Reexec()
-	flag.Parse()
 	if err := flag.Set("test.parallel", "12"); err != nil { // most of the tests wait for silence or for a limit
 		panic(err)
 	}

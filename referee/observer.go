@@ -38,15 +38,15 @@ type Message struct {
 	At        time.Time
 }
 
-// Heard says how a received text came to be judged, where that is not by its bytes alone.
+// Heard says when an answer was sought in a received text, where its bytes alone do not tell.
 type Heard string
 
-// The ways of hearing.
+// The values of Heard.
 const (
 	HeardPause Heard = "pause" // the program was silent for a while after it
 	HeardLast  Heard = "last"  // no more was to come in time
 	HeardEnd   Heard = "end"   // the program's output was at its end
-	HeardCut   Heard = "cut"   // it was not judged: the output was still open, too long or interrupted
+	HeardCut   Heard = "cut"   // none was sought: the output was still open, too long or interrupted
 )
 
 // Played is a legal move and how it came about.

@@ -35,7 +35,7 @@ func (s *person) Tell(e game.Event, v game.View) {
 	}
 }
 
-// Ask asks until there is an answer that can be read; the match judges whether it is legal.
+// Ask asks until there is an answer that can be read; the loop finds out whether it is legal.
 func (s *person) Ask(ctx context.Context, q Question) (game.Answer, *Foul) {
 	if q.Kind == game.AnswerSetUp {
 		return s.askSetUp(ctx)

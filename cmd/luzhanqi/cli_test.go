@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"maps"
@@ -30,7 +31,10 @@ import (
 // Besides luzhanqi they have "idle", a program that never answers and ends with its input; once it
 // runs, there is a file idle-is-running beside it.
 func TestMain(m *testing.M) {
-	process.Reexec(check.Probe) // its supervisors and probes are the test's binary
+	process.Reexec(check.Probe)                            // its supervisors and probes are the test's binary
+	if err := flag.Set("test.parallel", "4"); err != nil { // half of the time a script waits
+		panic(err)
+	}
 	testscript.Main(m, map[string]func(){
 		"luzhanqi": main,
 		"idle":     idle,

@@ -37,7 +37,7 @@ const (
 	exitFailed      = 1   // something broke while running
 	exitUsage       = 2   // a flag, a file or a program that cannot be used; nothing was played
 	exitDisagrees   = 3   // a record and the rules disagree, or a line of input could not be answered
-	exitVoid        = 4   // void games stopped the series
+	exitVoid        = 4   // void games stopped the match
 	exitInterrupted = 128 // plus the signal: 129 for SIGHUP, 130 for SIGINT, 143 for SIGTERM
 )
 

@@ -12,7 +12,7 @@ import (
 	"luzhanqi/referee"
 )
 
-// Replay is a record read again and judged again, without the programs.
+// Replay is a record that was read and verified.
 type Replay struct {
 	Header    Header
 	Positions []game.Position // before the first move, and after each
@@ -32,8 +32,8 @@ const maxLine = 1 << 20
 // was written.
 var ErrUnbegun = errors.New("not a record")
 
-// Read reads and judges a record. find looks up the record's game. An error means that it
-// cannot be judged at all; disagreements with the rules are found in the Replay.
+// Read reads and verifies a record. find looks up the record's game. An error means that it cannot be verified
+// at all; disagreements with the rules are found in the Replay.
 func Read(r io.Reader, find func(name string) (game.Game, error)) (*Replay, error) {
 	lines := bufio.NewReaderSize(r, 64<<10)
 	text, torn, err := readLine(lines)

@@ -1,4 +1,4 @@
-// Package record keeps games: it writes what happens in one, reads it back, and judges it again without the
+// Package record keeps games: it writes what happens in one, reads it back, and verifies it without the
 // programs.
 //
 // A record is a file of JSON Lines, described in docs/record.md: a [Header], from which the game could be

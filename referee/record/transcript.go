@@ -66,11 +66,11 @@ func (t *dialogueTranscript) answer() (game.Answer, bool, error) {
 	return a, true, nil
 }
 
-// oneShotTranscript are the words of a program that was started anew for each question.
+// oneShotTranscript are the words of a program that was started for each question.
 type oneShotTranscript struct {
 	end    game.OneShotEnd
 	output []byte // of the latest process
-	cut    bool   // it was not judged
+	cut    bool   // no answer was sought in it
 }
 
 func (t *oneShotTranscript) asked(kind game.AnswerKind, v game.View) (message, bool) {
@@ -93,8 +93,8 @@ func (t *oneShotTranscript) answer() (a game.Answer, found bool, err error) {
 	return a, err == nil && n > 0, err
 }
 
-// consoleTranscript are the words of a program that talked to a person. Each text is on record when it
-// was judged, together with how, so judging it again leads to the same.
+// consoleTranscript are the words of a program that talked to a person. Each text is on record when an
+// answer was sought in it, together with how, so seeking again leads to the same.
 type consoleTranscript struct {
 	end    game.ConsoleEnd
 	unread []byte

@@ -8,7 +8,7 @@ import (
 	"luzhanqi/game"
 )
 
-// The conversations of a game that is judged again: what had to be sent is compared with what was.
+// The conversations of a game that is verified: what had to be sent is compared with what was.
 
 // message is one that the referee sent.
 type message struct {

@@ -15,7 +15,7 @@ import (
 	"luzhanqi/text"
 )
 
-// recorder writes a record while the game goes on. Each ply is written as a whole, so that a crash
+// Writer writes a record while the game goes on. Each ply is written as a whole, so that a crash
 // of the machine tears at most one line.
 type Writer struct {
 	game  game.Game
@@ -23,7 +23,7 @@ type Writer struct {
 	start time.Time
 	out   *bufio.Writer
 	json  *json.Encoder
-	err   error // the first; the game goes on, and the series reports it
+	err   error // the first
 }
 
 // NewWriter begins the record of a game that begins now.
