@@ -1,5 +1,3 @@
-// Package docs holds documentation. Its tests run the commands in all pages of the repository, and find links, files
-// and names in them that are not there.
 package docs
 
 import (

@@ -1,4 +1,3 @@
-// Package course holds an example course. Its test grades it.
 package course
 
 import (

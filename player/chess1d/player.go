@@ -1,5 +1,5 @@
-// Package chess1d is what is peculiar to players of 1-D chess: the levels, and [Solve] with which the game
-// is solved once and for all. The solving itself is package tablebase below this folder.
+// Package chess1d is what is peculiar to players of 1-D chess: its levels ([Levels]), and [Solvable], by which
+// the command line solves the game once and for all. The solving itself is package tablebase below this folder.
 package chess1d
 
 import (
