@@ -12,6 +12,7 @@ import (
 
 	"luzhanqi/grading/archive"
 	"luzhanqi/grading/course"
+	"luzhanqi/text"
 )
 
 // submission is what somebody has handed in.
@@ -124,7 +125,7 @@ func folderOf(name string) string {
 		folder = fmt.Sprintf("%%%02X", first) + folder[1:]
 	}
 	if len(folder) > maxFolder {
-		folder = strings.ToValidUTF8(folder[:maxFolder], "") + "~" + digest(name)[:16]
+		folder = text.Prefix(folder, maxFolder) + "~" + digest(name)[:16]
 	}
 	return folder
 }

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"runtime"
 	"time"
-
-	"luzhanqi/text"
 )
 
 // Confinement is what a program and all that it starts may use. Zero fields: no limit. The limits
@@ -78,15 +76,6 @@ func (c Command) checkConfinement() error {
 	return nil
 }
 
-// needsLimiter says whether there is a limit that only the process itself can set before it becomes the
-// program.
-func (c Confinement) needsLimiter() bool {
-	return c.Memory != 0 || c.CPU != 0 || c.FileSize != 0 || c.Files != 0
-}
-
-// watched says whether there is a limit that someone else has to watch over.
-func (c Confinement) watched() bool { return c.Processes != 0 || c.Threads != 0 }
-
 // allCores numbers the processors where the system does not say which are ours.
 func allCores() []int {
 	cores := make([]int, runtime.NumCPU())
@@ -115,23 +104,3 @@ func (l Limit) String() string {
 	}
 	return limitNames[l]
 }
-
-// exceeded says what was more than allowed, in words.
-func (c Confinement) exceeded(l Limit) string {
-	switch l {
-	case LimitProcesses:
-		return fmt.Sprintf("more than %s at once", text.Count(c.Processes, "process"))
-	case LimitThreads:
-		return fmt.Sprintf("more than %s at once", text.Count(c.Threads, "thread"))
-	case LimitCPU:
-		return fmt.Sprintf("more than %s of processor time", c.time())
-	case LimitFileSize:
-		return fmt.Sprintf("a file of more than %s", text.Bytes(c.FileSize))
-	}
-	return ""
-}
-
-// seconds is the limit of processor time as the system knows it.
-func (c Confinement) seconds() int64 { return int64((c.CPU + time.Second - 1) / time.Second) }
-
-func (c Confinement) time() string { return (time.Duration(c.seconds()) * time.Second).String() }

@@ -2,11 +2,8 @@ package process
 
 import (
 	"fmt"
-	"strings"
 	"syscall"
 	"time"
-
-	"luzhanqi/text"
 )
 
 // Exit is how a program ended.
@@ -39,31 +36,4 @@ func (e Exit) String() string {
 		text += "; its limit of " + e.Suspected + " may be why"
 	}
 	return text
-}
-
-// confined adds to an exit what it says about the limits of the program. watched is the limit that
-// it was killed for, if it was.
-func (e Exit) confined(c Confinement, watched Limit) Exit {
-	spent := c.CPU != 0 && e.User+e.System >= time.Duration(c.seconds())*time.Second
-	switch {
-	case watched != NoLimit:
-		e.Exceeded = watched
-	case c.CPU != 0 && isCPUSignal(e.Signal), spent && e.Signal == syscall.SIGKILL: // when it has caught the first signal
-		e.Exceeded = LimitCPU
-	case c.FileSize != 0 && isFileSizeSignal(e.Signal):
-		e.Exceeded = LimitFileSize
-	}
-	e.Of = c.exceeded(e.Exceeded)
-	if e.Exceeded != NoLimit || e.Code == 0 && e.Signal == 0 {
-		return e
-	}
-	var suspected []string
-	if spent { // some languages make the signal an exit code
-		suspected = append(suspected, c.time()+" of processor time")
-	}
-	if c.Memory != 0 {
-		suspected = append(suspected, text.Bytes(c.Memory)+" of memory")
-	}
-	e.Suspected = strings.Join(suspected, " or ")
-	return e
 }

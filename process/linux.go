@@ -18,6 +18,9 @@ const (
 // unsupported names a limit that this system cannot hold a program to.
 func (c Confinement) unsupported() string { return "" }
 
+// watched says whether there is a limit that someone else has to watch over.
+func (c Confinement) watched() bool { return c.Processes != 0 || c.Threads != 0 }
+
 // checkCPUs refuses processors that this process may not use itself: the kernel would ignore them
 // without a word.
 func (c Confinement) checkCPUs() error {

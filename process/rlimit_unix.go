@@ -4,13 +4,23 @@ package process
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
+	"luzhanqi/text"
 	"os"
 	"runtime"
 	"runtime/debug"
 	"strconv"
+	"strings"
 	"syscall"
+	"time"
 )
+
+// needsLimiter says whether there is a limit that only the process itself can set before it becomes the
+// program.
+func (c Confinement) needsLimiter() bool {
+	return c.Memory != 0 || c.CPU != 0 || c.FileSize != 0 || c.Files != 0
+}
 
 // limiterName is argument zero of a limiter: this same binary, which limits itself and then becomes the
 // program. It keeps its process id, its group and its terminal, and no instruction of the program
@@ -86,3 +96,50 @@ func becomeLimited(limits, path string, args []string) syscall.Errno {
 // lower makes a limit of a resource stricter, or leaves it where it is stricter already. Systems differ in
 // the type of limits.
 func lower[T int64 | uint64](limit *T, to int64) { *limit = T(min(uint64(*limit), uint64(to))) }
+
+// confined adds to an exit what it says about the limits of the program. watched is the limit that
+// it was killed for, if it was.
+func (e Exit) confined(c Confinement, watched Limit) Exit {
+	spent := c.CPU != 0 && e.User+e.System >= time.Duration(c.seconds())*time.Second
+	switch {
+	case watched != NoLimit:
+		e.Exceeded = watched
+	case c.CPU != 0 && e.Signal == syscall.SIGXCPU, spent && e.Signal == syscall.SIGKILL: // when it has caught the first signal
+		e.Exceeded = LimitCPU
+	case c.FileSize != 0 && e.Signal == syscall.SIGXFSZ:
+		e.Exceeded = LimitFileSize
+	}
+	e.Of = c.exceeded(e.Exceeded)
+	if e.Exceeded != NoLimit || e.Code == 0 && e.Signal == 0 {
+		return e
+	}
+	var suspected []string
+	if spent { // some languages make the signal an exit code
+		suspected = append(suspected, c.time()+" of processor time")
+	}
+	if c.Memory != 0 {
+		suspected = append(suspected, text.Bytes(c.Memory)+" of memory")
+	}
+	e.Suspected = strings.Join(suspected, " or ")
+	return e
+}
+
+// exceeded says what was more than allowed, in words.
+func (c Confinement) exceeded(l Limit) string {
+	switch l {
+	case LimitProcesses:
+		return fmt.Sprintf("more than %s at once", text.Count(c.Processes, "process"))
+	case LimitThreads:
+		return fmt.Sprintf("more than %s at once", text.Count(c.Threads, "thread"))
+	case LimitCPU:
+		return fmt.Sprintf("more than %s of processor time", c.time())
+	case LimitFileSize:
+		return fmt.Sprintf("a file of more than %s", text.Bytes(c.FileSize))
+	}
+	return ""
+}
+
+// seconds is the limit of processor time as the system knows it.
+func (c Confinement) seconds() int64 { return int64((c.CPU + time.Second - 1) / time.Second) }
+
+func (c Confinement) time() string { return (time.Duration(c.seconds()) * time.Second).String() }

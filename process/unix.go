@@ -2,9 +2,7 @@
 
 package process
 
-import (
-	"syscall"
-)
+import "syscall"
 
 // What all Unix systems have.
 const (
@@ -13,9 +11,6 @@ const (
 	// nonBlocking lets a file be opened that may have become a named pipe meanwhile.
 	nonBlocking = syscall.O_NONBLOCK
 )
-
-func isCPUSignal(s syscall.Signal) bool      { return s == syscall.SIGXCPU }
-func isFileSizeSignal(s syscall.Signal) bool { return s == syscall.SIGXFSZ }
 
 func errnoOf(err error) syscall.Errno {
 	errno, _ := err.(syscall.Errno)

@@ -26,9 +26,6 @@ const (
 	nonBlocking  = 0
 )
 
-func isCPUSignal(syscall.Signal) bool      { return false }
-func isFileSizeSignal(syscall.Signal) bool { return false }
-
 // newTerminal is never called: terminalTrouble comes first.
 func newTerminal() (sink, source, *os.File, error) { return nil, nil, nil, ErrNoTerminal }
 
