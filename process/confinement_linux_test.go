@@ -27,11 +27,11 @@ func TestProgramSeesItsLimits(t *testing.T) {
 		if terminal {
 			want += "terminal\n"
 		}
-		if got := readAll(t, p, ""); got != want {
-			t.Errorf("terminal %v: limits %q, want %q", terminal, got, want)
-		}
-		if _, err := p.Stop(time.Second); err != nil {
-			t.Error(err)
+		got := readAll(t, p, "")
+		exit, err := p.Stop(time.Second)
+		if got != want || err != nil {
+			said, _ := p.Stderr()
+			t.Errorf("terminal %v: limits %q, want %q; %v, %v; %s", terminal, got, want, exit, err, said)
 		}
 	}
 }
@@ -158,6 +158,22 @@ func TestLeastMemory(t *testing.T) {
 		exit, err := p.Stop(10 * time.Second)
 		if err != nil || exit.Killed || exit.Code != 3 && !strings.Contains(exit.String(), "memory may be why") {
 			t.Errorf("%d: %s, %v", memory, exit, err)
+		}
+	}
+}
+
+// TestMemoryIsTheProgramsOwn: what limits itself and becomes the program does not fail by the limit itself,
+// however many threads and how much heap it has by then.
+func TestMemoryIsTheProgramsOwn(t *testing.T) {
+	t.Parallel()
+	for range 40 {
+		p, err := Start(Command{Args: []string{"/bin/sh", "-c", "exit 3"}, Confine: Confinement{Memory: 16 << 20}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		exit, err := p.Stop(10 * time.Second)
+		if said, _ := p.Stderr(); err != nil || exit.Code != 3 {
+			t.Fatalf("%s, %v; %s", exit, err, said)
 		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"luzhanqi/text"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -14,6 +13,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"luzhanqi/text"
 )
 
 // needsLimiter says whether there is a limit that only the process itself can set before it becomes the
@@ -55,6 +56,9 @@ func limiterFailure(from io.Reader) error {
 	return syscall.Errno(errno)
 }
 
+// spare is memory that the heap of a limiter gets to have left.
+var spare []byte
+
 // becomeLimited returns only if it fails.
 func becomeLimited(limits, path string, args []string) syscall.Errno {
 	runtime.LockOSThread()
@@ -64,7 +68,15 @@ func becomeLimited(limits, path string, args []string) syscall.Errno {
 		return syscall.EINVAL
 	}
 	env := os.Environ()
-	debug.SetGCPercent(-1) // from the last limit on, this runtime may have no memory for it
+	if c.Memory != 0 {
+		// From the last limit on, the system may give this runtime no more memory, and it would die of wanting
+		// some: for its heap, or for the stack of a further thread.
+		spare = make([]byte, 1<<20)
+		spare = nil
+		runtime.GC()
+		runtime.GOMAXPROCS(1)
+	}
+	debug.SetGCPercent(-1)
 	for _, l := range []struct {
 		resource   int
 		limited    bool
