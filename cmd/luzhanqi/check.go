@@ -23,23 +23,20 @@ import (
 type checkCommand struct {
 	Command string `arg:"" optional:"" name:"command" help:"Command line of the program, such as './mybot' or 'java -jar bot.jar'; with --referee that of the referee."`
 
-	Referee   bool           `help:"Check a referee: {1} and {2} in its command line become two programs, each a path without arguments."`
-	Game      string         `help:"Game to play: ${games}." default:"${game}"`
-	Dialect   string         `help:"Dialect that is spoken, the game's first by default (${dialects})." placeholder:"NAME"`
-	Adapter   string         `help:"Adapter of the program's dialect: the name of a built-in one or a TOML file." placeholder:"NAME|FILE"`
-	Rules     string         `help:"Rules that differ from the defaults." placeholder:"NAME=VALUE,…"`
-	Time      *time.Duration `help:"Time for a move. Default: the game's (${time} for ${game})."`
-	SetUpTime *time.Duration `name:"setup-time" help:"Time for the set-up. Default: the game's (${setup} for ${game})."`
-	StartTime *time.Duration `name:"start-time" help:"Time for starting, of a program that is started anew for each question. Default: the game's (${start} for ${game})."`
-	Grace     *time.Duration `help:"Tolerance added to every limit, and time to exit after the end. Default: the game's (${grace} for ${game})."`
-	Games     int            `short:"n" help:"Number of full games, a multiple of 4, which are played again with half the time." default:"20"`
-	Seed      *uint64        `help:"Seed of every random choice. Default: drawn, and shown."`
-	Only      []string       `help:"Run only these steps, and what they need." placeholder:"STEP,…"`
-	List      bool           `help:"List the steps, and exit."`
-	Record    string         `help:"Write records of the games in which steps fail into this directory." placeholder:"DIR"`
-	TAP       bool           `name:"tap" help:"Write TAP version 14 to standard output instead of text."`
-	JSON      bool           `name:"json" help:"Write JSON to standard output instead of text."`
-	JUnit     string         `name:"junit" help:"Write JUnit XML to this file, besides the rest." placeholder:"FILE"`
+	Referee bool   `help:"Check a referee: {1} and {2} in its command line become two programs, each a path without arguments."`
+	Game    string `help:"Game to play: ${games}." default:"${game}"`
+	Dialect string `help:"Dialect that is spoken, the game's first by default (${dialects})." placeholder:"NAME"`
+	Adapter string `help:"Adapter of the program's dialect: the name of a built-in one or a TOML file." placeholder:"NAME|FILE"`
+	Rules   string `help:"Rules that differ from the defaults." placeholder:"NAME=VALUE,…"`
+	limitFlags
+	Games  int      `short:"n" help:"Number of full games, a multiple of 4, which are played again with half the time." default:"20"`
+	Seed   *uint64  `help:"Seed of every random choice. Default: drawn, and shown."`
+	Only   []string `help:"Run only these steps, and what they need." placeholder:"STEP,…"`
+	List   bool     `help:"List the steps, and exit."`
+	Record string   `help:"Write records of the games in which steps fail into this directory." placeholder:"DIR"`
+	TAP    bool     `name:"tap" help:"Write TAP version 14 to standard output instead of text."`
+	JSON   bool     `name:"json" help:"Write JSON to standard output instead of text."`
+	JUnit  string   `name:"junit" help:"Write JUnit XML to this file, besides the rest." placeholder:"FILE"`
 }
 
 // errSteps is what a check with failed steps ends in.
@@ -162,7 +159,7 @@ func (k *checkCommand) run(ctx context.Context, o check.Options) (r check.Report
 	if under.Rules, err = game.ParseRules(k.Rules, g.Options()); err != nil {
 		return r, usage(fmt.Errorf("--rules: %w", err))
 	}
-	under.Limits, err = (&matchCommand{Time: k.Time, SetUpTime: k.SetUpTime, StartTime: k.StartTime, Grace: k.Grace}).limits(g.Limits())
+	under.Limits, err = k.limits(g.Limits())
 	if err != nil {
 		return r, usage(err)
 	}

@@ -21,30 +21,27 @@ import (
 type matchCommand struct {
 	Players []string `arg:"" optional:"" name:"player" help:"Two players, each a command line such as './mybot' or 'java -jar bot.jar', or builtin:LEVEL. Without any: builtin:greedy, or what comes next to it in a game without, and builtin:random."`
 
-	Game        string         `help:"Game to play: ${games}." default:"${game}"`
-	Games       int            `short:"n" help:"Number of games. Players swap seats after each; the games of a pair share the seed of their set-ups." default:"1"`
-	Time        *time.Duration `help:"Time for a move. Default: the game's (${time} for ${game})."`
-	SetUpTime   *time.Duration `name:"setup-time" help:"Time for the set-up, from the first message. Default: the game's (${setup} for ${game})."`
-	StartTime   *time.Duration `name:"start-time" help:"Time for starting, added to each limit of a program that is started anew for each question. Default: the game's (${start} for ${game})."`
-	Grace       *time.Duration `help:"Tolerance added to every limit, and time to exit after the end. Default: the game's (${grace} for ${game})."`
-	MaxPlies    *int           `help:"Draw after so many moves, 0 for no cap. Default: the game's (${plies} for ${game})."`
-	SPRT        string         `name:"sprt" help:"Stop as soon as a sequential test decides between two differences in logistic Elo, such as 0,10, with an error of 5 % each; --games is the most that are played. Write --sprt=-5,5 if negative." placeholder:"ELO0,ELO1"`
-	Rules       string         `help:"Rules that differ from the defaults, as name=value,…; see luzhanqi match --help-rules." placeholder:"NAME=VALUE,…"`
-	HelpRules   bool           `help:"List the rules that can be chosen, and exit."`
-	Dialect1    string         `name:"dialect-1" help:"Protocol that the first player's program speaks, the game's first by default (${dialects})." placeholder:"NAME"`
-	Dialect2    string         `name:"dialect-2" help:"Protocol that the second player's program speaks." placeholder:"NAME"`
-	Adapter1    string         `name:"adapter-1" help:"Adapter of the first player's dialect: the name of a built-in one or a TOML file; luzhanqi games lists them." placeholder:"NAME|FILE"`
-	Adapter2    string         `name:"adapter-2" help:"Adapter of the second player's dialect." placeholder:"NAME|FILE"`
-	Name1       string         `name:"name-1" help:"Name of the first player in results. Default: its program's or level's." placeholder:"NAME"`
-	Name2       string         `name:"name-2" help:"Name of the second player in results." placeholder:"NAME"`
-	Seed        *uint64        `help:"Seed of every random choice. Default: drawn, and shown."`
-	Concurrency int            `short:"c" help:"Games played at a time." default:"1"`
-	Record      *string        `help:"Write a record of each game into this directory." placeholder:"DIR"`
-	Explain     bool           `help:"Record why built-in players made their moves, as luzhanqi player --explain says it; needs --record."`
-	Board       string         `help:"Draw the board after each move: ${enum}. Auto: on a terminal, one game at a time." enum:"auto,on,off" default:"auto"`
-	Pace        time.Duration  `help:"Shortest time that a drawn board stays; no clock runs meanwhile." default:"80ms"`
-	JSON        bool           `name:"json" help:"Write events as JSON Lines to standard output; the last is the summary."`
-	Quiet       bool           `short:"q" help:"Show the summary only; with --json, its event only."`
+	Game  string `help:"Game to play: ${games}." default:"${game}"`
+	Games int    `short:"n" help:"Number of games. Players swap seats after each; the games of a pair share the seed of their set-ups." default:"1"`
+	limitFlags
+	MaxPlies    *int          `help:"Draw after so many moves, 0 for no cap. Default: the game's (${plies} for ${game})."`
+	SPRT        string        `name:"sprt" help:"Stop as soon as a sequential test decides between two differences in logistic Elo, such as 0,10, with an error of 5 % each; --games is the most that are played. Write --sprt=-5,5 if negative." placeholder:"ELO0,ELO1"`
+	Rules       string        `help:"Rules that differ from the defaults, as name=value,…; see luzhanqi match --help-rules." placeholder:"NAME=VALUE,…"`
+	HelpRules   bool          `help:"List the rules that can be chosen, and exit."`
+	Dialect1    string        `name:"dialect-1" help:"Protocol that the first player's program speaks, the game's first by default (${dialects})." placeholder:"NAME"`
+	Dialect2    string        `name:"dialect-2" help:"Protocol that the second player's program speaks." placeholder:"NAME"`
+	Adapter1    string        `name:"adapter-1" help:"Adapter of the first player's dialect: the name of a built-in one or a TOML file; luzhanqi games lists them." placeholder:"NAME|FILE"`
+	Adapter2    string        `name:"adapter-2" help:"Adapter of the second player's dialect." placeholder:"NAME|FILE"`
+	Name1       string        `name:"name-1" help:"Name of the first player in results. Default: its program's or level's." placeholder:"NAME"`
+	Name2       string        `name:"name-2" help:"Name of the second player in results." placeholder:"NAME"`
+	Seed        *uint64       `help:"Seed of every random choice. Default: drawn, and shown."`
+	Concurrency int           `short:"c" help:"Games played at a time." default:"1"`
+	Record      *string       `help:"Write a record of each game into this directory." placeholder:"DIR"`
+	Explain     bool          `help:"Record why built-in players made their moves, as luzhanqi player --explain says it; needs --record."`
+	Board       string        `help:"Draw the board after each move: ${enum}. Auto: on a terminal, one game at a time." enum:"auto,on,off" default:"auto"`
+	Pace        time.Duration `help:"Shortest time that a drawn board stays; no clock runs meanwhile." default:"80ms"`
+	JSON        bool          `name:"json" help:"Write events as JSON Lines to standard output; the last is the summary."`
+	Quiet       bool          `short:"q" help:"Show the summary only; with --json, its event only."`
 }
 
 func (m *matchCommand) Run(ctx context.Context, c *console) error {
@@ -107,6 +104,11 @@ func (m *matchCommand) match(g game.Game) (*referee.Match, error) {
 	}
 	if s.Limits, err = m.limits(g.Limits()); err != nil {
 		return nil, err
+	}
+	if m.MaxPlies != nil {
+		if s.Limits.MaxPlies = *m.MaxPlies; *m.MaxPlies < 0 {
+			return nil, fmt.Errorf("--max-plies %d: allowed are whole numbers from 0", *m.MaxPlies)
+		}
 	}
 	if err := m.shown(); err != nil {
 		return nil, err
@@ -183,39 +185,4 @@ func (m *matchCommand) shown() error {
 		return fmt.Errorf("--pace %v: allowed are 0s to 1h", m.Pace)
 	}
 	return nil
-}
-
-func (m *matchCommand) limits(l game.Limits) (game.Limits, error) {
-	if m.Time != nil {
-		l.Move, l.First = *m.Time, 0
-	}
-	if m.SetUpTime != nil {
-		l.SetUp = *m.SetUpTime
-	}
-	if m.StartTime != nil {
-		l.Start = *m.StartTime
-	}
-	if m.Grace != nil {
-		l.Grace = *m.Grace
-	}
-	if m.MaxPlies != nil {
-		l.MaxPlies = *m.MaxPlies
-	}
-	for flag, d := range map[string]time.Duration{"--time": l.Move, "--setup-time": l.SetUp} {
-		if flag == "--setup-time" && m.SetUpTime == nil {
-			continue // a game without set-ups has no time for them
-		}
-		if d < referee.MinLimit || d > referee.MaxLimit {
-			return l, fmt.Errorf("%s %v: allowed are %v to %v", flag, d, referee.MinLimit, referee.MaxLimit)
-		}
-	}
-	for flag, d := range map[string]time.Duration{"--grace": l.Grace, "--start-time": l.Start} {
-		if d < 0 || d > referee.MaxLimit {
-			return l, fmt.Errorf("%s %v: allowed are 0s to %v", flag, d, referee.MaxLimit)
-		}
-	}
-	if l.MaxPlies < 0 {
-		return l, fmt.Errorf("--max-plies %d: allowed are whole numbers from 0", l.MaxPlies)
-	}
-	return l, nil
 }

@@ -86,11 +86,8 @@ func (p *playCommand) interactive(g game.Game) (*referee.Interactive, *referee.G
 	if p.Seed != nil {
 		played.Seed = *p.Seed
 	}
-	if p.Time != nil {
-		if *p.Time < referee.MinLimit || *p.Time > referee.MaxLimit {
-			return nil, nil, fmt.Errorf("--time %v: allowed are %v to %v", *p.Time, referee.MinLimit, referee.MaxLimit)
-		}
-		played.Limits.Move, played.Limits.First = *p.Time, 0
+	if played.Limits, err = (&limitFlags{Time: p.Time}).limits(played.Limits); err != nil {
+		return nil, nil, err
 	}
 	switch {
 	case p.SetUp == "":
