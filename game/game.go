@@ -114,12 +114,6 @@ type View interface {
 	Draw(DrawStyle) string
 }
 
-// DrawStyle says how to draw a board.
-type DrawStyle struct {
-	Color bool
-	Last  *Move // marked when not nil
-}
-
 // Limits bound one game.
 type Limits struct {
 	SetUp    time.Duration // for the set-up, starting the program included

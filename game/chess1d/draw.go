@@ -9,45 +9,31 @@ import (
 // Draw pictures the whole board, player 1 on the left.
 func (p *Position) Draw(style game.DrawStyle) string { return p.board.draw(style, game.First) }
 
-// The colours of the two sides, and what marks the last move.
-const (
-	sideOne  = "\x1b[1;37;41m"
-	sideTwo  = "\x1b[1;37;44m"
-	lastMove = "\x1b[7m"
-	dim      = "\x1b[2m"
-	plain    = "\x1b[0m"
-)
-
 // draw pictures the board in five lines of 61 columns. Small letters go right, capitals left; left
 // is the side whose letters are small.
 func (b *Board) draw(style game.DrawStyle, left game.Side) string {
 	var s strings.Builder
-	paint := func(code, text string) {
-		if style.Color && code != "" {
-			text = code + text + plain
-		}
-		s.WriteString(text)
-	}
+	paint := func(code, text string) { s.WriteString(style.Paint(code, text)) }
 	rule := func(begin, middle, end string) {
-		paint(dim, begin+strings.Repeat("───"+middle, Size-1)+"───"+end)
+		paint(game.PaintDim, begin+strings.Repeat("───"+middle, Size-1)+"───"+end)
 		s.WriteByte('\n')
 	}
 	rule("┌", "┬", "┐")
 	for n, letter := range b {
-		paint(dim, "│")
+		paint(game.PaintDim, "│")
 		before, after, code := " ", " ", ""
 		if _, side, ok := kindOf(letter); ok {
-			code = [...]string{sideOne, sideTwo}[side^left]
+			code = [...]string{game.PaintFirst, game.PaintSecond}[side^left]
 		}
-		if style.Last != nil && (game.Square(n) == style.Last.From || game.Square(n) == style.Last.To) {
+		if style.Marks(game.Square(n)) {
 			before, after = "»", "«"
 			if code == "" {
-				code = lastMove
+				code = game.PaintLast
 			}
 		}
 		paint(code, before+string(rune(letter))+after)
 	}
-	paint(dim, "│")
+	paint(game.PaintDim, "│")
 	s.WriteByte('\n')
 	rule("└", "┴", "┘")
 	for n := range Size {

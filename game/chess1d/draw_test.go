@@ -30,7 +30,8 @@ func TestDraw(t *testing.T) {
 	if diff := cmp.Diff(want, p.View(game.Second).Draw(game.DrawStyle{Last: &last})); diff != "" {
 		t.Errorf("player 2 (-want +got):\n%s", diff)
 	}
-	if got := p.Draw(game.DrawStyle{Color: true}); !strings.Contains(got, sideOne+" h "+plain) || !strings.Contains(got, sideTwo+" H "+plain) {
+	inColor := game.DrawStyle{Color: true}
+	if got := p.Draw(inColor); !strings.Contains(got, inColor.Paint(game.PaintFirst, " h ")) || !strings.Contains(got, inColor.Paint(game.PaintSecond, " H ")) {
 		t.Errorf("colours: %q", got)
 	}
 }

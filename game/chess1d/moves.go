@@ -24,6 +24,8 @@ func (b *Board) Moves(side game.Side, dst []game.Move) []game.Move {
 	return dst
 }
 
+func (b *Board) hasMove(side game.Side) bool { return len(b.Moves(side, make([]game.Move, 0, 16))) > 0 }
+
 // leaps are the distances at which the upright piece of a pair moves to an empty square and at which
 // it captures, forward being positive. The reversed piece has the same backward.
 var leaps = [pairs]struct{ moves, captures []int }{

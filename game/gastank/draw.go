@@ -6,64 +6,41 @@ import (
 	"luzhanqi/game"
 )
 
-// What paints a board: the sides, empty squares and labels.
+// What paints the sides.
 const (
 	sideOne = "\x1b[1;33m"
 	sideTwo = "\x1b[1;36m"
-	dim     = "\x1b[2m"
-	plain   = "\x1b[0m"
 )
 
 // Draw pictures the whole board, player 1 below.
 func (p Position) Draw(style game.DrawStyle) string {
-	return Draw(p.board, [2]string{"player 1", "player 2"}, style)
+	return Draw(p.board, game.First, [2]string{"player 1", "player 2"}, style)
 }
 
 // Draw pictures what the side sees: the board with the viewing side below.
 func (v View) Draw(style game.DrawStyle) string {
-	board := v.position.board
-	if v.side == game.Second {
-		board, style = mirrored(board, style)
-	}
-	return Draw(board, [2]string{"you", "opponent"}, style)
-}
-
-// DrawMirrored is Draw with the ranks counted from the other end and the sides swapped: player 2 is
-// drawn below, in small letters. The labels are again those of the lower and of the upper edge.
-func DrawMirrored(b Board, labels [2]string, style game.DrawStyle) string {
-	b, style = mirrored(b, style)
-	return Draw(b, labels, style)
-}
-
-func mirrored(b Board, style game.DrawStyle) (Board, game.DrawStyle) {
-	if style.Last != nil {
-		last := MirrorMove(*style.Last)
-		style.Last = &last
-	}
-	return b.Mirror(), style
+	return Draw(v.board, v.side, [2]string{"you", "opponent"}, style)
 }
 
 // Draw pictures a board as the assignment shows it: rank 7 first, a letter and the gas for each piece,
-// capitals for player 2 above, labelled axes, and labels for the lower and the upper side, in this
+// capitals for the side above, labelled axes, and labels for the lower and the upper side, in this
 // order ("human" and "computer" there). It takes nine lines of at most 25 columns and the labels.
 // The squares of the last move stand in brackets.
-func Draw(b Board, labels [2]string, style game.DrawStyle) string {
-	var s strings.Builder
-	paint := func(code, text string) {
-		if style.Color {
-			text = code + text + plain
-		}
-		s.WriteString(text)
+func Draw(b Board, below game.Side, labels [2]string, style game.DrawStyle) string {
+	if below == game.Second {
+		b, style = b.Mirror(), style.Turned(MirrorMove)
 	}
+	var s strings.Builder
+	paint := func(code, text string) { s.WriteString(style.Paint(code, text)) }
 	for rank := Ranks - 1; rank >= 0; rank-- {
-		paint(dim, string([]byte{'1' + byte(rank), ' '}))
+		paint(game.PaintDim, string([]byte{'1' + byte(rank), ' '}))
 		for file := range Files + 1 {
-			paint(dim, gap(rank, file, style.Last))
+			paint(game.PaintDim, gap(rank, file, style))
 			if file == Files {
 				break
 			}
 			sq := game.Square(rank*Files + file)
-			code := dim
+			code := game.PaintDim
 			if side, _, _, ok := b.At(sq); ok {
 				code = [...]string{sideOne, sideTwo}[side]
 			}
@@ -71,27 +48,23 @@ func Draw(b Board, labels [2]string, style game.DrawStyle) string {
 		}
 		switch rank {
 		case 0:
-			paint(dim, " "+labels[0])
+			paint(game.PaintDim, " "+labels[0])
 		case Ranks - 1:
-			paint(dim, " "+labels[1])
+			paint(game.PaintDim, " "+labels[1])
 		}
 		s.WriteByte('\n')
 	}
-	paint(dim, "   -----------------------")
+	paint(game.PaintDim, "   -----------------------")
 	s.WriteByte('\n')
-	paint(dim, "   A  B  C  D  E  F  G  H")
+	paint(game.PaintDim, "   A  B  C  D  E  F  G  H")
 	s.WriteByte('\n')
 	return trimLines(s.String())
 }
 
 // gap is what stands before a cell, and after the last one: a blank or a bracket.
-func gap(rank, file int, last *game.Move) string {
-	if last == nil {
-		return " "
-	}
+func gap(rank, file int, style game.DrawStyle) string {
 	on := func(file int) bool {
-		sq := game.Square(rank*Files + file)
-		return file >= 0 && file < Files && (sq == last.From || sq == last.To)
+		return file >= 0 && file < Files && style.Marks(game.Square(rank*Files+file))
 	}
 	switch {
 	case on(file):

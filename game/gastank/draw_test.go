@@ -29,7 +29,7 @@ func seedBoard(t *testing.T) Board {
 func TestDraw(t *testing.T) {
 	b := seedBoard(t)
 	labels := [2]string{"human", "computer"}
-	if got := Draw(b, labels, game.DrawStyle{}); got != seedPicture {
+	if got := Draw(b, game.First, labels, game.DrawStyle{}); got != seedPicture {
 		t.Errorf("got\n%s", got)
 	}
 	last := mustMove(t, "B7A3")
@@ -44,7 +44,7 @@ func TestDraw(t *testing.T) {
    -----------------------
    A  B  C  D  E  F  G  H
 `
-	if got := DrawMirrored(b, labels, game.DrawStyle{Last: &last}); got != want {
+	if got := Draw(b, game.Second, labels, game.DrawStyle{Last: &last}); got != want {
 		t.Errorf("mirrored\n%s", got)
 	}
 	p := Position{board: seedBoard(t)}
@@ -57,7 +57,7 @@ func TestDraw(t *testing.T) {
 	if got := p.Draw(game.DrawStyle{}); got != strings.NewReplacer("human", "player 1", "computer", "player 2").Replace(seedPicture) {
 		t.Errorf("the referee sees\n%s", got)
 	}
-	if got := regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(Draw(b, labels, game.DrawStyle{Color: true}), ""); strings.ReplaceAll(got, " \n", "\n") != seedPicture {
+	if got := regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(Draw(b, game.First, labels, game.DrawStyle{Color: true}), ""); strings.ReplaceAll(got, " \n", "\n") != seedPicture {
 		t.Errorf("without its colours\n%q", got)
 	}
 }

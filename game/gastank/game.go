@@ -45,9 +45,9 @@ func (Game) Options() []game.Option { return nil }
 // Protocols are the conversations.
 func (g Game) Protocols() []game.Protocol {
 	if g.Console == nil {
-		return []game.Protocol{Plain{}}
+		return []game.Protocol{Plain}
 	}
-	return []game.Protocol{Plain{}, g.Console}
+	return []game.Protocol{Plain, g.Console}
 }
 
 // New is the initial position.

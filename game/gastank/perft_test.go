@@ -19,7 +19,7 @@ func TestPerftAgreesWithTheOracle(t *testing.T) {
 	}
 	for i, want := range counts {
 		for side := range game.Side(2) {
-			if got := game.Perft(Position{board: Start(), mover: side}, i+1); got != want {
+			if got := game.Perft(Position{Turn: game.Turn{}.Of(side), board: Start()}, i+1); got != want {
 				t.Errorf("depth %d, player %v first: got %d, want %d", i+1, side, got, want)
 			}
 		}
@@ -35,7 +35,7 @@ func TestPerftAgreesWithTheReference(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, want := game.Perft(Position{board: b, mover: side}, 2), slowPerft(newReference(b.String(), side == game.First), 2); got != want {
+		if got, want := game.Perft(Position{Turn: game.Turn{}.Of(side), board: b}, 2), slowPerft(newReference(b.String(), side == game.First), 2); got != want {
 			t.Errorf("line %d, %s: got %d, want %d", n+1, b.String(), got, want)
 		}
 	}

@@ -100,12 +100,8 @@ func (p personEnd) picture(v game.View) string {
 	if last, moved := known.LastMove(); moved {
 		style.Last = &last
 	}
-	draw := Draw
-	if known.side == game.Second {
-		draw = DrawMirrored
-	}
 	labels := [2]string{label(known.side), label(known.side.Other())}
-	return "\n" + draw(known.Board(), labels, style) + "\n"
+	return "\n" + Draw(known.board, known.side, labels, style) + "\n"
 }
 
 func (personEnd) Prompt(game.View) string { return MovePrompt }

@@ -46,7 +46,7 @@ func (w *wire) hear(t *testing.T, eof bool) game.Prompt {
 func TestPlainGames(t *testing.T) {
 	for seed := range uint64(100) {
 		r := rand.New(rand.NewPCG(seed, 0))
-		wires := [2]*wire{newWire(Plain{}, game.First), newWire(Plain{}, game.Second)}
+		wires := [2]*wire{newWire(Plain, game.First), newWire(Plain, game.Second)}
 		var asked [2]bool
 		for side, w := range wires {
 			asked[side] = w.tell(t, game.Event{Kind: game.EventBegin}, nil) == game.PromptMove
@@ -100,7 +100,7 @@ func TestPlainGames(t *testing.T) {
 
 // TestPlainFrames spells the dialogue out for both sides.
 func TestPlainFrames(t *testing.T) {
-	w := newWire(Plain{}, game.Second)
+	w := newWire(Plain, game.Second)
 	if got := w.referee.Tell(game.Event{Kind: game.EventBegin}, nil); string(got[0]) != "second\n" {
 		t.Errorf("got %q", got)
 	}
@@ -147,7 +147,7 @@ func TestPlainAnswers(t *testing.T) {
 		{strings.Repeat("x", 70) + "\n", false, 0, "", "at most 64 bytes"},
 		{"\xff\xfe\x00\x00\n", false, 5, "", "allowed are A1 to H7"},
 	} {
-		n, a, err := Plain{}.RefereeEnd(game.First, game.Limits{}).Scan([]byte(c.text), c.eof)
+		n, a, err := Plain.RefereeEnd(game.First, game.Limits{}).Scan([]byte(c.text), c.eof)
 		got := ""
 		if n > 0 && err == nil {
 			got = MoveName(a.Move)
@@ -166,11 +166,11 @@ func TestPlainAnswers(t *testing.T) {
 
 func TestPlainPlayerPassesOverNonsense(t *testing.T) {
 	for text, want := range map[string]string{
-		"hello\n": "expected first or second", "A3D6\n": "expected first or second",
-		"second\nillegal D1D3\n": "no move was sent", "illegal D1D3\n": "expected first or second",
+		"hello\n": "allowed are first and second", "A3D6\n": "allowed are first and second",
+		"second\nillegal D1D3\n": "no move was sent", "illegal D1D3\n": "allowed are first and second",
 		"second\nfoo\n": "two squares", "second\nA3D6\n": "nothing stands on A3", "first\nD7C5\n": "it is our turn",
 	} {
-		p := Plain{}.PlayerEnd(nil, game.First, time.Second)
+		p := Plain.PlayerEnd(nil, game.First, time.Second)
 		buf, last := []byte(text), error(nil)
 		for len(buf) > 0 {
 			n, _, err := p.Scan(buf, false)
@@ -183,7 +183,7 @@ func TestPlainPlayerPassesOverNonsense(t *testing.T) {
 			t.Errorf("%q: %v, want %s", text, last, want)
 		}
 	}
-	p := Plain{}.PlayerEnd(nil, game.First, time.Second)
+	p := Plain.PlayerEnd(nil, game.First, time.Second)
 	if p.View() != nil || p.Limit() != time.Second || string(p.Say(game.Answer{Kind: game.AnswerResign})) != "resign\n" {
 		t.Error("before the start there is a view, another limit, or no way to resign")
 	}
@@ -193,7 +193,7 @@ func FuzzPlainReferee(f *testing.F) {
 	f.Add([]byte("A3D6\n"), true)
 	f.Add([]byte("resign"), true)
 	f.Fuzz(func(t *testing.T, text []byte, eof bool) {
-		n, a, err := Plain{}.RefereeEnd(game.Second, game.Limits{}).Scan(text, eof)
+		n, a, err := Plain.RefereeEnd(game.Second, game.Limits{}).Scan(text, eof)
 		if n < 0 || n > len(text) || n > 0 && err == nil && a.Kind == game.AnswerMove && (a.Move.From >= squareCount || a.Move.To >= squareCount) {
 			t.Errorf("%q: %d, %+v", text, n, a)
 		}
@@ -208,7 +208,7 @@ func FuzzPlainPlayer(f *testing.F) {
 	f.Add([]byte("first\nillegal D1E3\nD7E5\n"))
 	f.Add([]byte("first\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		p := Plain{}.PlayerEnd(nil, game.First, 0)
+		p := Plain.PlayerEnd(nil, game.First, 0)
 		for len(text) > 0 {
 			n, prompt, _ := p.Scan(text, true)
 			if n < 0 || n > len(text) {

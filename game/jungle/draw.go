@@ -7,25 +7,15 @@ import (
 	"luzhanqi/game"
 )
 
-// Draw pictures the board, red below, as both sides count its squares. It takes 11 lines of 46
-// columns, Chinese characters being two columns wide.
-func (p *Position) Draw(style game.DrawStyle) string { return p.board.draw(style) }
-
-// Draw pictures the board as Position.Draw does: nothing is hidden.
-func (v *View) Draw(style game.DrawStyle) string { return v.position.board.draw(style) }
-
-// The colors of the pieces, of the ground, and what marks the last move.
+// What paints the ground.
 const (
-	redPiece  = "\x1b[1;37;41m"
-	bluePiece = "\x1b[1;37;44m"
-	lastMove  = "\x1b[7m"
-	water     = "\x1b[36m"
-	trap      = "\x1b[33m"
-	den       = "\x1b[1m"
-	dim       = "\x1b[2m"
-	plain     = "\x1b[0m"
+	water = "\x1b[36m"
+	trap  = "\x1b[33m"
+	den   = "\x1b[1m"
 )
 
+// draw pictures the board, red below, as both sides count its squares. It takes 11 lines of 46
+// columns, Chinese characters being two columns wide.
 func (b *Board) draw(style game.DrawStyle) string {
 	var s strings.Builder
 	ruler := "  "
@@ -37,13 +27,8 @@ func (b *Board) draw(style game.DrawStyle) string {
 	for y := range rows {
 		fmt.Fprintf(&s, "%d ", y)
 		for x := range columns {
-			sq := At(x, y)
-			marked := style.Last != nil && (sq == style.Last.From || sq == style.Last.To)
-			text, code := b.cell(sq, marked)
-			if style.Color {
-				text = code + text + plain
-			}
-			s.WriteString(text)
+			text, code := b.cell(At(x, y), style.Marks(At(x, y)))
+			s.WriteString(style.Paint(code, text))
 		}
 		fmt.Fprintf(&s, " %d\n", y)
 	}
@@ -56,9 +41,9 @@ func (b *Board) cell(sq game.Square, marked bool) (text, code string) {
 	before, center, after, code := ground(sq)
 	if side, k, ok := b.At(sq); ok {
 		center = chinese[k] + string(k.Letter(side)) + [...]string{"▲", "▼"}[side]
-		code = [...]string{redPiece, bluePiece}[side]
+		code = [...]string{game.PaintFirst, game.PaintSecond}[side]
 	} else if marked {
-		code = lastMove
+		code = game.PaintLast
 	}
 	if marked {
 		before, after = "»", "«"
@@ -76,5 +61,5 @@ func ground(sq game.Square) (before, center, after, code string) {
 	case Water.Has(sq):
 		return "~", "~~~~", "~", water
 	}
-	return " ", " ·· ", " ", dim
+	return " ", " ·· ", " ", game.PaintDim
 }

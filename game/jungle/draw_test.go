@@ -36,8 +36,11 @@ func TestDraw(t *testing.T) {
 	if strings.Contains(pos.Draw(game.DrawStyle{}), "»") {
 		t.Error("a last move is marked that was not given")
 	}
-	colored := pos.Draw(game.DrawStyle{Color: true, Last: &m})
-	for _, part := range []string{redPiece + "»象E▲«" + plain, bluePiece + " 鼠r▼ " + plain, lastMove + "» ·· «" + plain, water + "~~~~~~" + plain} {
+	style := game.DrawStyle{Color: true, Last: &m}
+	colored := pos.Draw(style)
+	for _, part := range []string{
+		style.Paint(game.PaintFirst, "»象E▲«"), style.Paint(game.PaintSecond, " 鼠r▼ "), style.Paint(game.PaintLast, "» ·· «"), style.Paint(water, "~~~~~~"),
+	} {
 		if !strings.Contains(colored, part) {
 			t.Errorf("%q is not drawn", part)
 		}

@@ -31,7 +31,7 @@ func TestBoardsStaySound(t *testing.T) {
 			for _, m := range p.Moves(nil) {
 				next := p.play(m)
 				sound(t, next.board)
-				if next.last != m || !next.moved {
+				if last, moved := next.LastMove(); last != m || !moved {
 					t.Fatalf("after %s: %+v", MoveName(m), next)
 				}
 			}
@@ -76,10 +76,10 @@ func TestBothSidesPlayTheSameGame(t *testing.T) {
 				turned.Put(squareCount-1-sq, side.Other(), k)
 			}
 			var want []game.Move
-			for _, m := range p.board.Moves(p.mover, nil) {
+			for _, m := range p.board.Moves(p.Mover(), nil) {
 				want = append(want, game.Move{From: squareCount - 1 - m.From, To: squareCount - 1 - m.To})
 			}
-			if got := turned.Moves(p.mover.Other(), nil); !slices.Equal(sortedNames(got), sortedNames(want)) {
+			if got := turned.Moves(p.Mover().Other(), nil); !slices.Equal(sortedNames(got), sortedNames(want)) {
 				t.Fatalf("%s: got %s, want %s", turned.String(), moveNames(got), moveNames(want))
 			}
 		})

@@ -50,7 +50,7 @@ func (r *refereeEnd) Tell(e game.Event, view game.View) [][]byte {
 	switch e.Kind {
 	case game.EventTurn:
 	case game.EventEnd:
-		if _, entered := v.position.board.Winner(); entered || len(r.moves) > 0 {
+		if _, entered := v.board.Winner(); entered || len(r.moves) > 0 {
 			return nil
 		}
 	default:
@@ -267,11 +267,11 @@ func (p *playerEnd) turn() (game.Prompt, error) {
 	}
 	p.expects = theLastMove
 	v := *p.view
-	v.position.mover, v.told = v.side, nil
+	v.Turn, v.told = v.Of(v.side), nil
 	if mine := v.Moves(nil); !slices.Equal(mine, p.told) {
 		v.told = slices.Clone(p.told)
 		p.noteMismatch(fmt.Errorf("my moves are not as I know them: told %d, %s; the board %s has %d, %s",
-			len(p.told), moveNames(p.told), v.position.board.String(), len(mine), moveNames(mine)))
+			len(p.told), moveNames(p.told), v.board.String(), len(mine), moveNames(mine)))
 	}
 	p.view = &v
 	err := p.mismatch
@@ -295,14 +295,14 @@ func (p *playerEnd) play(m game.Move, side game.Side) {
 	v := *p.view
 	v.told = nil
 	err := errors.New("it is not the turn of " + Color(side))
-	if v.position.mover == side {
-		err = v.position.Check(m)
+	if v.Mover() == side {
+		err = v.Check(m)
 	}
 	if err == nil {
-		v.position = *v.position.play(m)
+		v.Position = *v.play(m)
 	} else {
 		p.noteMismatch(fmt.Errorf("a move of %s is not legal as I know the rules: %w", Color(side), err))
-		v.position.force(m, side)
+		v.force(m, side)
 	}
 	p.view = &v
 }
@@ -313,7 +313,7 @@ func (p *Position) force(m game.Move, side game.Side) {
 	if owner, k, ok := p.board.At(m.From); ok {
 		p.board.Put(m.To, owner, k)
 	}
-	p.mover, p.ply, p.last, p.moved = side.Other(), p.ply+1, m, true
+	p.Turn = p.Of(side).After(m)
 }
 
 // Say writes an answer and, if it is a move, plays it. Any move is the first one, since the

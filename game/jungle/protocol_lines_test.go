@@ -86,8 +86,8 @@ func TestBothEnds(t *testing.T) {
 				}
 			}
 			truth, known := pos.(*Position), wires[mover].player.View().(*View)
-			if known.position != *truth || known.side != mover {
-				t.Fatalf("seed %d: the referee's position\n%+v\nthe player's\n%+v", seed, *truth, known.position)
+			if known.Position != *truth || known.side != mover {
+				t.Fatalf("seed %d: the referee's position\n%+v\nthe player's\n%+v", seed, *truth, known.Position)
 			}
 			pos = pos.Play(wires[mover].answer(t, pos, r))
 			for side, w := range wires {

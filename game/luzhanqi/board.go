@@ -62,6 +62,9 @@ func (b *Board) Flag(side game.Side) (sq game.Square, ok bool) {
 	return s.First(), true
 }
 
+// hash chooses the bucket in which repetition looks for the board.
+func (b *Board) hash() uint64 { return (uint64(b.of[0]) ^ uint64(b.of[1])*3) * 0x9e3779b97f4a7c15 }
+
 // Put places a piece on sq, in the place of what stood there. Putting None removes it.
 func (b *Board) Put(sq game.Square, side game.Side, rank Rank) {
 	b.Remove(sq)

@@ -17,30 +17,11 @@ func (v *View) Draw(style game.DrawStyle) string {
 		return v.board.draw(style)
 	}
 	turned := v.board.Turn()
-	if style.Last != nil {
-		last := TurnMove(*style.Last)
-		style.Last = &last
-	}
-	return turned.draw(style)
+	return turned.draw(style.Turned(TurnMove))
 }
-
-// The colours of Chinese army chess sets, and what marks the last move.
-const (
-	sideOne  = "\x1b[1;37;41m"
-	sideTwo  = "\x1b[1;37;44m"
-	lastMove = "\x1b[7m"
-	dim      = "\x1b[2m"
-	plain    = "\x1b[0m"
-)
 
 func (b *Board) draw(style game.DrawStyle) string {
 	var s strings.Builder
-	paint := func(code, text string) {
-		if style.Color {
-			text = code + text + plain
-		}
-		s.WriteString(text)
-	}
 	for row := rows - 1; row >= 0; row-- {
 		fmt.Fprintf(&s, "%3d ", row+1)
 		for column := range columns {
@@ -50,31 +31,13 @@ func (b *Board) draw(style game.DrawStyle) string {
 				if railRows.Has(sq) {
 					link = "══"
 				}
-				paint(dim, link)
+				s.WriteString(style.Paint(game.PaintDim, link))
 			}
-			marked := style.Last != nil && (sq == style.Last.From || sq == style.Last.To)
-			side, rank, ok := b.At(sq)
-			switch {
-			case ok:
-				code := sideOne
-				if side == game.Second {
-					code = sideTwo
-				}
-				before, after := " ", " "
-				if marked {
-					before, after = "»", "«"
-				}
-				paint(code, before+face(side, rank)+after)
-			case marked:
-				paint(lastMove, " "+ground(sq)+" ")
-			default:
-				paint(dim, " "+ground(sq)+" ")
-			}
+			s.WriteString(b.drawSquare(sq, style))
 		}
 		s.WriteByte('\n')
 		if row == rows/2 {
-			paint(dim, "         ║        山         ║        山         ║")
-			s.WriteByte('\n')
+			s.WriteString(style.Paint(game.PaintDim, "         ║        山         ║        山         ║") + "\n")
 		}
 	}
 	s.WriteString("   ")
@@ -83,6 +46,21 @@ func (b *Board) draw(style game.DrawStyle) string {
 	}
 	s.WriteByte('\n')
 	return s.String()
+}
+
+// drawSquare is a square in eight columns.
+func (b *Board) drawSquare(sq game.Square, style game.DrawStyle) string {
+	side, rank, ok := b.At(sq)
+	code := [...]string{game.PaintFirst, game.PaintSecond}[side]
+	switch marked := style.Marks(sq); {
+	case ok && marked:
+		return style.Paint(code, "»"+face(side, rank)+"«")
+	case ok:
+		return style.Paint(code, " "+face(side, rank)+" ")
+	case marked:
+		return style.Paint(game.PaintLast, " "+ground(sq)+" ")
+	}
+	return style.Paint(game.PaintDim, " "+ground(sq)+" ")
 }
 
 // face is a piece in six columns: its Chinese name, its rank, and the way it marches.

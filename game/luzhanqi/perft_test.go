@@ -47,7 +47,7 @@ func perftCases(t testing.TB) []perftCase {
 
 // positionOf is a game that stands on a board, whoever may have played so.
 func positionOf(b Board, mover game.Side, minesStay bool) *Position {
-	return &Position{board: b, mover: mover, minesStay: minesStay, views: [2]*View{{}, {side: game.Second}}}
+	return &Position{Turn: game.Turn{}.Of(mover), board: b, minesStay: minesStay, views: [2]*View{{}, {side: game.Second}}}
 }
 
 func mustSetUp(t testing.TB, text string) SetUp {

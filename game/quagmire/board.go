@@ -1,7 +1,6 @@
 package quagmire
 
 import (
-	"errors"
 	"fmt"
 	"math/bits"
 
@@ -105,14 +104,6 @@ func mix(a, b uint64) uint64 {
 
 // passable says whether a move takes a piece of side from its square to an empty one, whatever the
 // other rules say.
-func (b *Board) passable(side game.Side, m game.Move) error {
-	switch {
-	case m.From >= squareCount || m.To >= squareCount:
-		return errors.New("a square is off the board")
-	case !b.Of(side).Has(m.From):
-		return fmt.Errorf("no %c stands on %s", Letter(side), SquareName(m.From))
-	case b.Occupied().Has(m.To):
-		return fmt.Errorf("%s is occupied", SquareName(m.To))
-	}
-	return nil
+func (b *Board) passable(side game.Side, m game.Move) bool {
+	return m.From < squareCount && m.To < squareCount && b.Of(side).Has(m.From) && !b.Occupied().Has(m.To)
 }

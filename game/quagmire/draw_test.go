@@ -26,10 +26,10 @@ func TestDraw(t *testing.T) {
 		}
 	}
 	colored := after.Draw(game.DrawStyle{Color: true, Last: &m})
-	if got := strings.Count(colored, colorLast); got != 2 {
+	if got := strings.Count(colored, game.PaintLast); got != 2 {
 		t.Errorf("%d squares in reverse video, want 2:\n%s", got, colored)
 	}
-	uncolored := strings.NewReplacer(colorO, "", colorX, "", colorLast, "", colorOff, "").Replace(colored)
+	uncolored := strings.NewReplacer(colors['O'], "", colors['X'], "", game.PaintLast, "", "\x1b[0m", "").Replace(colored)
 	if uncolored != after.Draw(game.DrawStyle{}) {
 		t.Errorf("colours change the board:\n%s", uncolored)
 	}

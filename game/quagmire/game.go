@@ -37,7 +37,7 @@ func (Game) Limits() game.Limits {
 func (Game) Options() []game.Option { return nil }
 
 // Protocols are the conversations with programs. What people see at a terminal is no protocol: see TurnLine.
-func (Game) Protocols() []game.Protocol { return []game.Protocol{plain{}} }
+func (Game) Protocols() []game.Protocol { return []game.Protocol{plain} }
 
 // New is the initial position.
 func (g Game) New(_ game.Rules, setUps [2]game.SetUp) (game.Position, error) {

@@ -47,7 +47,7 @@ func TestPerftEndsWithTheGame(t *testing.T) {
 				want += uint64(len(next.Moves(p.Mover.Other(), nil)))
 			}
 		}
-		if got := game.Perft(&Position{board: p.Board, mover: p.Mover}, 2); got != want {
+		if got := game.Perft(&Position{Turn: game.Turn{}.Of(p.Mover), board: p.Board}, 2); got != want {
 			t.Errorf("%s: %d, want %d", p.Board.String(), got, want)
 		}
 	}

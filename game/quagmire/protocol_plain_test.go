@@ -21,7 +21,7 @@ type wire struct {
 func newWire(side game.Side) *wire {
 	limits := Game{}.Limits()
 	// The player's end is told the wrong side: it must believe the conversation.
-	return &wire{referee: plain{}.RefereeEnd(side, limits), player: plain{}.PlayerEnd(nil, side.Other(), limits.Move)}
+	return &wire{referee: plain.RefereeEnd(side, limits), player: plain.PlayerEnd(nil, side.Other(), limits.Move)}
 }
 
 // tell sends an event and returns what it prompted.
@@ -104,7 +104,7 @@ func TestBothEnds(t *testing.T) {
 				if err := pos.Check(m); err != nil {
 					w.say(t, game.Answer{Kind: game.AnswerMove, Move: m})
 					e := game.Event{Kind: game.EventIllegal, Side: mover, Move: m, HasMove: true, Err: err}
-					if board := known.Board(); board.passable(mover, m) == nil && w.tell(t, e, truth) != game.PromptMove {
+					if board := known.Board(); board.passable(mover, m) && w.tell(t, e, truth) != game.PromptMove {
 						t.Fatalf("seed %d: no second try after %v", seed, err)
 					}
 					if again := w.player.View().(*View); again.Board() != truth.Board() || again.Mover() != mover {
@@ -189,7 +189,7 @@ func TestRefereeScan(t *testing.T) {
 		{"Resign\r\n", false, 8, game.Answer{Kind: game.AnswerResign}},
 		{strings.Repeat("\n", 5000) + "c2 c4\n", false, 5006, move},
 	} {
-		n, a, err := plain{}.RefereeEnd(game.First, game.Limits{}).Scan([]byte(c.text), c.eof)
+		n, a, err := plain.RefereeEnd(game.First, game.Limits{}).Scan([]byte(c.text), c.eof)
 		if n != c.n || a != c.want || err != nil {
 			t.Errorf("%.30q: %d bytes, %+v, %v, want %d and %+v", c.text, n, a, err, c.n, c.want)
 		}
@@ -198,7 +198,7 @@ func TestRefereeScan(t *testing.T) {
 		"c2\n", "hello\n", "c2 c4 c6\n", "move c2 c4\n", "c2 c4 check!\n", "c2 c9\n", "0\n", "\x00\n", "\xef\xbb\xbfc2 c4\n", "(c2 c4)\n",
 		strings.Repeat("x", 2000), strings.Repeat("x", 2000) + "\n", "c2" + strings.Repeat(" ", 2000) + "c4\n", "c2" + strings.Repeat(" ", 2000),
 	} {
-		_, a, err := plain{}.RefereeEnd(game.First, game.Limits{}).Scan([]byte(text), false)
+		_, a, err := plain.RefereeEnd(game.First, game.Limits{}).Scan([]byte(text), false)
 		var unreadable *game.UnreadableError
 		if !errors.As(err, &unreadable) || !strings.Contains(err.Error(), "one move a line, such as c2 c4, c2-c4 or c2c4, or resign") || len(err.Error()) > 300 {
 			t.Errorf("%.30q: %+v, %v", text, a, err)
@@ -208,7 +208,7 @@ func TestRefereeScan(t *testing.T) {
 
 // A player of ours survives a referee that plays by other rules, or talks nonsense, and goes on.
 func TestPlayerHearsWrongThings(t *testing.T) {
-	p := plain{}.PlayerEnd(nil, game.First, time.Second)
+	p := plain.PlayerEnd(nil, game.First, time.Second)
 	hear := func(text string, prompt game.Prompt, trouble string) {
 		t.Helper()
 		n, got, err := p.Scan([]byte(text), false)
@@ -229,7 +229,7 @@ func TestPlayerHearsWrongThings(t *testing.T) {
 	hear("illegal f7 f5\n", game.PromptNone, "no move was sent")
 	p.Say(game.Answer{Kind: game.AnswerMove, Move: mustMove(t, "f7 f5")})
 	hear("what?\n", game.PromptNone, "allowed are")
-	hear("e1 e2\n", game.PromptNone, "no O stands on e1")
+	hear("e1 e2\n", game.PromptNone, "there is no piece on e1")
 	hear("c5 c6\n", game.PromptMove, "illegal by our rules: c5 c6: the O on c5 moved")
 	hear("illegal f7 f5\n", game.PromptNone, "no move was sent")          // it was answered
 	p.Say(game.Answer{Kind: game.AnswerMove, Move: mustMove(t, "f5 f4")}) // illegal, and played on both sides
@@ -252,7 +252,7 @@ func FuzzRefereeScan(f *testing.F) {
 	f.Add([]byte("c2 c4\n"), false)
 	f.Add([]byte("\r\nC2-c4\r\nresign"), true)
 	f.Fuzz(func(t *testing.T, text []byte, eof bool) {
-		end := plain{}.RefereeEnd(game.First, game.Limits{})
+		end := plain.RefereeEnd(game.First, game.Limits{})
 		for rest := text; ; {
 			n, a, err := end.Scan(rest, eof)
 			if n < 0 || n > len(rest) {
@@ -274,7 +274,7 @@ func FuzzPlayerScan(f *testing.F) {
 	f.Add([]byte("O\nh5 h4\nillegal c2 c4\nf7 f5\n"))
 	f.Add([]byte("X\nc2 c4\nc4 c2\nO\nillegal"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		end := plain{}.PlayerEnd(nil, game.First, 0)
+		end := plain.PlayerEnd(nil, game.First, 0)
 		r := rand.New(rand.NewPCG(1, 1))
 		for rest := text; ; {
 			n, prompt, _ := end.Scan(rest, true)
@@ -296,15 +296,26 @@ func FuzzPlayerScan(f *testing.F) {
 	})
 }
 
+// startingFrom is the game from another position.
+type startingFrom struct {
+	Game
+	start *Position
+}
+
+func (g startingFrom) New(game.Rules, [2]game.SetUp) (game.Position, error) { return g.start, nil }
+
 // A referee may tell the move that ends the game: it is not answered.
 func TestPlayerIsSilentAfterTheEnd(t *testing.T) {
 	b := mustBoard(t, ".O....../OO....../X......./......../......../......../......../........")
-	p := &playerEnd{view: &View{game.First, &Position{board: b, mover: game.Second, ply: 1}}}
+	dialogue := *plain
+	dialogue.Game = startingFrom{Game{}, &Position{Turn: game.Turn{}.Of(game.Second), board: b}}
+	p := dialogue.PlayerEnd(nil, game.First, 0)
+	p.Scan([]byte("O\n"), false)
 	n, prompt, err := p.Scan([]byte("a6 a8\n"), false) // across the closed corner, into Quagmire
 	if n != 6 || prompt != game.PromptNone || err != nil {
 		t.Errorf("%d bytes, prompt %v, %v", n, prompt, err)
 	}
-	if o, over := p.view.Outcome(); !over || o.Winner != game.First {
+	if o, over := p.View().(*View).Outcome(); !over || o.Winner != game.First {
 		t.Errorf("%+v, %v", o, over)
 	}
 	if n, prompt, err := p.Scan([]byte("\r\n"), true); n != 2 || prompt != game.PromptEnd || err != nil {

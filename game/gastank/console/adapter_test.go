@@ -202,7 +202,7 @@ func FuzzReadAdapter(f *testing.F) {
 
 func TestTrial(t *testing.T) {
 	output := "Do you want to go first? (y/n) y\n" +
-		"\x1b[1m" + gastank.Draw(gastank.Start(), [2]string{"human", "computer"}, game.DrawStyle{}) + "\x1b[0m" +
+		"\x1b[1m" + gastank.Draw(gastank.Start(), game.First, [2]string{"human", "computer"}, game.DrawStyle{}) + "\x1b[0m" +
 		"Illegal move, try again\nEnter your move: a1\nMOVE from D7 to C5\nI win!\n"
 	var got []string
 	for _, found := range Trial([]byte(output), builtIn[0]()) {

@@ -63,13 +63,13 @@ func (p *playerEnd) hear(line string) {
 	m, err := gastank.ParseTypedMove(line)
 	if err == nil {
 		m = programFrame(m, p.view.Side())
-		err = p.view.Check(m, p.view.Side().Other())
+		err = game.ErrorInFrame(p.view.Check(m), p.view.Side().Other())
 	}
 	if err != nil {
 		p.speech = fmt.Sprintf("You cannot play %v.\n%s", err, gastank.MovePrompt)
 		return
 	}
-	p.view = p.view.Play(m)
+	p.view = p.view.Next(m)
 	p.speech = p.picture() + p.verdict()
 }
 
@@ -90,11 +90,7 @@ func (p *playerEnd) begin(line string) {
 
 // picture is the board as the assignment shows it, the person below.
 func (p *playerEnd) picture() string {
-	board := p.view.Board()
-	if p.view.Side() == game.First {
-		board = board.Mirror()
-	}
-	return "\n" + gastank.Draw(board, [2]string{"human", "computer"}, game.DrawStyle{}) + "\n"
+	return "\n" + gastank.Draw(p.view.Board(), p.view.Side().Other(), [2]string{"human", "computer"}, game.DrawStyle{}) + "\n"
 }
 
 // verdict announces the end of the game, if it has come.
@@ -121,11 +117,11 @@ func (p *playerEnd) Say(a game.Answer) []byte {
 		p.speech = ""
 		return []byte(speech)
 	}
-	if a.Kind != game.AnswerMove || !p.begun || p.view.Check(a.Move, game.First) != nil {
+	if a.Kind != game.AnswerMove || !p.begun || p.view.Check(a.Move) != nil {
 		p.ended = true
 		return []byte(PlayerName + " gives up. You win!\n")
 	}
-	p.view = p.view.Play(a.Move)
+	p.view = p.view.Next(a.Move)
 	text := fmt.Sprintf("%s plays %s\n%s", PlayerName, gastank.MoveName(programFrame(a.Move, p.view.Side())), p.picture())
 	if verdict := p.verdict(); verdict != "" {
 		return []byte(text + verdict)
