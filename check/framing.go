@@ -30,11 +30,11 @@ type spoken struct {
 func (p spoken) RefereeEnd(side game.Side, limits game.Limits) game.RefereeEnd {
 	end := p.Protocol.RefereeEnd(side, limits)
 	say := &speaker{spoken: p, side: side}
-	switch end := end.(type) {
-	case game.OneShotEnd:
-		return spokenOneShot{end, say}
-	case game.ConsoleEnd:
-		return spokenConsole{end, say}
+	switch p.Kind() {
+	case game.OneShot:
+		return spokenOneShot{end.(game.OneShotEnd), say}
+	case game.Console:
+		return spokenConsole{end.(game.ConsoleEnd), say}
 	}
 	return spokenDialogue{end, say}
 }

@@ -57,3 +57,17 @@ func TestPromises(t *testing.T) {
 		t.Run(g.Name(), func(t *testing.T) { gametest.KeepsItsPromises(t, g, 10) })
 	}
 }
+
+// TestEndsAreOfTheirKind guards that who knows a protocol's kind knows the methods of its referee's end.
+func TestEndsAreOfTheirKind(t *testing.T) {
+	for _, g := range All {
+		for _, p := range g.Protocols() {
+			end := p.RefereeEnd(game.First, g.Limits())
+			_, oneShot := end.(game.OneShotEnd)
+			_, console := end.(game.ConsoleEnd)
+			if oneShot != (p.Kind() == game.OneShot) || console != (p.Kind() == game.Console) {
+				t.Errorf("%s, %s is a %v; its end asks questions: %v, is for a console: %v", g.Name(), p.Name(), p.Kind(), oneShot, console)
+			}
+		}
+	}
+}

@@ -20,23 +20,24 @@ type transcript interface {
 	answer() (a game.Answer, found bool, err error)
 }
 
-func transcriptOf(end game.RefereeEnd) transcript {
-	switch end := end.(type) {
-	case game.OneShotEnd:
-		return &oneShotTranscript{end: end}
-	case game.ConsoleEnd:
-		return &consoleTranscript{end: end}
+// newTranscript begins a transcript of a conversation of that kind.
+func newTranscript(kind game.Kind, end game.RefereeEnd) transcript {
+	switch kind {
+	case game.OneShot:
+		return &oneShotTranscript{end: end.(game.OneShotEnd)}
+	case game.Console:
+		return &consoleTranscript{end: end.(game.ConsoleEnd)}
 	}
 	return &dialogueTranscript{end: end}
 }
 
-// allowance is what a way of talking adds to every limit.
-func allowance(end game.RefereeEnd, limits game.Limits) time.Duration {
-	switch end := end.(type) {
-	case game.OneShotEnd:
-		return limits.Start
-	case game.ConsoleEnd:
-		return end.Silence()
+// allowance is what the kind of conversation adds to every limit of a side.
+func (v *verifier) allowance(side game.Side) time.Duration {
+	switch v.kinds[side] {
+	case game.OneShot:
+		return v.limits(side).Start
+	case game.Console:
+		return v.ends[side].(game.ConsoleEnd).Silence()
 	}
 	return 0
 }

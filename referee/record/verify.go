@@ -24,6 +24,7 @@ type verifier struct {
 	pos     game.Position
 	given   [2]bool
 	ends    [2]game.RefereeEnd // nil: who has no conversation, a player of ours or a person
+	kinds   [2]game.Kind       // of the conversations of ends
 	said    [2]transcript      // by the programs of ends
 	due     [2][]message       // what had to be sent, and was not yet found
 	sent    [2][]message       // what was sent, and is not yet explained
@@ -187,7 +188,7 @@ func (v *verifier) timely(side game.Side, took float64) {
 		return
 	}
 	limits := v.limits(side)
-	limit := limits.ForMove(v.pos.Ply()) + limits.Grace + allowance(v.ends[side], limits)
+	limit := limits.ForMove(v.pos.Ply()) + limits.Grace + v.allowance(side)
 	if took < 0 || took > text.Milliseconds(limit+starved) {
 		v.disagree("the move took %v ms of %v ms, grace included, and was accepted", took, text.Milliseconds(limit))
 	}

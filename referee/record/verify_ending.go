@@ -143,11 +143,10 @@ func (v *verifier) lastAnswer(side game.Side, wanted game.AnswerKind) referee.Co
 // explained checks that an ending follows from what the last answer of the player at fault means.
 func (v *verifier) explained(side game.Side, code, meant referee.Code) string {
 	mute := code == referee.TimedOut || code == referee.Crashed || code == referee.Closed || code == referee.Flooded
-	_, oneShot := v.ends[side].(game.OneShotEnd)
 	switch {
 	case v.ends[side] == nil || meant == code || meant == "" && mute:
 		return ""
-	case oneShot && (meant == referee.Unreadable || meant == "") && (code == referee.Unreadable || code == referee.Crashed || code == referee.Closed):
+	case v.kinds[side] == game.OneShot && (meant == referee.Unreadable || meant == "") && (code == referee.Unreadable || code == referee.Crashed || code == referee.Closed):
 		return "" // how the process ended is not in the messages
 	case meant == answered && v.pos == nil:
 		return "the program had sent a set-up"

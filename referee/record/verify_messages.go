@@ -29,7 +29,8 @@ func (v *verifier) begin() {
 			continue
 		}
 		v.ends[side] = protocol.RefereeEnd(game.Side(side), v.limits(game.Side(side)))
-		v.said[side] = transcriptOf(v.ends[side])
+		v.kinds[side] = protocol.Kind()
+		v.said[side] = newTranscript(v.kinds[side], v.ends[side])
 	}
 	v.tell(game.Event{Kind: game.EventBegin})
 	if !v.Game.HasSetUp() {
