@@ -27,7 +27,6 @@ func Serve(in io.Reader, out io.Writer, end game.PlayerEnd, p Player, r *rand.Ra
 			if n == 0 {
 				var whole bool
 				if n, whole = garbage(buf); !whole && !eof && len(buf) < maxGarbage {
-					n = 0
 					if buf, err = more(in, buf); err == io.EOF {
 						eof = true
 					} else if err != nil {

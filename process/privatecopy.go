@@ -89,7 +89,7 @@ func (c *copying) entry(source, target *os.Root, name, at string, depth int) err
 	}
 	switch mode := info.Mode(); {
 	case mode.IsRegular():
-		err = c.file(source, target, name, at, info)
+		err = c.file(source, target, name, info)
 	case mode.IsDir():
 		err = c.subdirectory(source, target, name, at, info, depth)
 	case mode.Type() == fs.ModeSymlink:
@@ -123,7 +123,7 @@ func (c *copying) subdirectory(source, target *os.Root, name, at string, info fs
 	return finish(target, name, info)
 }
 
-func (c *copying) file(source, target *os.Root, name, at string, info fs.FileInfo) error {
+func (c *copying) file(source, target *os.Root, name string, info fs.FileInfo) error {
 	in, err := source.OpenFile(name, os.O_RDONLY|nonBlocking, 0)
 	if err != nil {
 		return err
