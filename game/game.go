@@ -88,9 +88,10 @@ type Position interface {
 	Mover() Side
 	// Ply is the number of moves played.
 	Ply() int
-	// Check says why the mover may not play m; nil when m is legal.
+	// Check says why the mover may not play m: an IllegalMove of its game, or that the game is over; nil when m
+	// is legal.
 	Check(m Move) error
-	// Moves appends the legal moves to dst.
+	// Moves appends the legal moves to dst; there are none when the game is over.
 	Moves(dst []Move) []Move
 	// Play returns the position after the legal move m.
 	Play(m Move) Position

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -23,10 +24,8 @@ func (o Option) check(value string) error {
 			return nil
 		}
 		if word, ok := strings.CutSuffix(allowed, "N"); ok && strings.HasSuffix(word, ":") {
-			if digits, ok := strings.CutPrefix(value, word); ok {
-				if _, err := parseCount(digits); err == nil {
-					return nil
-				}
+			if digits, ok := strings.CutPrefix(value, word); ok && parseCount(digits) > 0 {
+				return nil
 			}
 		}
 	}
@@ -37,18 +36,13 @@ func (o Option) check(value string) error {
 	return fmt.Errorf("rule %s=%s: allowed are %s", o.Name, value, allowed)
 }
 
-func parseCount(digits string) (int, error) {
-	n := 0
-	for _, d := range digits {
-		if d < '0' || d > '9' || n > 1000 {
-			return 0, fmt.Errorf("%q is not a whole number from 1 to 1000", digits)
-		}
-		n = 10*n + int(d-'0')
+// parseCount reads a whole number from 1 to 1000; zero: it is none.
+func parseCount(digits string) int {
+	n, err := strconv.ParseUint(digits, 10, 16)
+	if err != nil || n > 1000 {
+		return 0
 	}
-	if n < 1 || n > 1000 {
-		return 0, fmt.Errorf("%q is not a whole number from 1 to 1000", digits)
-	}
-	return n, nil
+	return int(n)
 }
 
 // Rules are the chosen options by name. Every option has a value; make them with ParseRules.
@@ -95,15 +89,8 @@ func allowed(options []Option) string {
 
 // Count returns N of a rule whose value is "word:N", and zero for any other value.
 func (r Rules) Count(name, word string) int {
-	digits, ok := strings.CutPrefix(r[name], word+":")
-	if !ok {
-		return 0
-	}
-	n, err := parseCount(digits)
-	if err != nil {
-		return 0
-	}
-	return n
+	digits, _ := strings.CutPrefix(r[name], word+":")
+	return parseCount(digits)
 }
 
 // String writes the rules as ParseRules reads them, sorted by name.

@@ -44,16 +44,9 @@ func (k Kind) String() string { return [...]string{"dialogue", "one-shot", "cons
 // program names squares as its own side sees them.
 type ProtocolDefaults struct{}
 
-// Kind is Dialogue.
-func (ProtocolDefaults) Kind() Kind { return Dialogue }
-
-// Frame is the program's own.
-func (ProtocolDefaults) Frame(side Side) Side { return side }
-
-// Terminal is false.
-func (ProtocolDefaults) Terminal() bool { return false }
-
-// Arguments are none.
+func (ProtocolDefaults) Kind() Kind                      { return Dialogue }
+func (ProtocolDefaults) Frame(side Side) Side            { return side }
+func (ProtocolDefaults) Terminal() bool                  { return false }
 func (ProtocolDefaults) Arguments(Side, Limits) []string { return nil }
 
 // RefereeEnd is the referee's end of a conversation with one program. It keeps the state of the
@@ -188,7 +181,6 @@ func (e *TooLongError) Error() string {
 	return fmt.Sprintf("%v: more than %d bytes", ErrTooLong, e.Max)
 }
 
-// Unwrap returns ErrTooLong.
 func (e *TooLongError) Unwrap() error { return ErrTooLong }
 
 // UnreadableError is what Scan returns for bytes that are no answer in its protocol.
@@ -198,6 +190,4 @@ type UnreadableError struct {
 }
 
 func (e *UnreadableError) Error() string { return fmt.Sprintf("cannot read %q: %v", e.Found, e.Err) }
-
-// Unwrap returns the reason.
 func (e *UnreadableError) Unwrap() error { return e.Err }

@@ -29,9 +29,8 @@ const (
 	illegalWord = "illegal"
 )
 
-func (*LineDialogue) Name() string      { return "plain" }
-func (d *LineDialogue) Summary() string { return d.About }
-
+func (*LineDialogue) Name() string                                { return "plain" }
+func (d *LineDialogue) Summary() string                           { return d.About }
 func (d *LineDialogue) RefereeEnd(side Side, _ Limits) RefereeEnd { return &lineReferee{d, side} }
 
 // PlayerEnd begins a conversation with a referee, which says the side; limit zero is the game's.

@@ -14,13 +14,9 @@ type SetUp string
 // NoSetUp is embedded in games without set-ups: only the empty set-up is legal.
 type NoSetUp struct{}
 
-// HasSetUp is false.
-func (NoSetUp) HasSetUp() bool { return false }
-
-// ParseSetUp takes only the empty text.
+func (NoSetUp) HasSetUp() bool                          { return false }
 func (g NoSetUp) ParseSetUp(text string) (SetUp, error) { return "", g.CheckSetUp(SetUp(text)) }
 
-// CheckSetUp takes only the empty set-up.
 func (NoSetUp) CheckSetUp(s SetUp) error {
 	if s != "" {
 		return fmt.Errorf("set-up %s: this game has none", text.Quote(string(s), 40))
@@ -28,7 +24,6 @@ func (NoSetUp) CheckSetUp(s SetUp) error {
 	return nil
 }
 
-// RandomSetUp is the empty set-up.
 func (NoSetUp) RandomSetUp(*rand.Rand) SetUp { return "" }
 
 // CheckSetUps is CheckSetUp of both sides; the error names the side.

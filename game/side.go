@@ -34,10 +34,8 @@ func ParseSide(text string) (Side, error) {
 	return 0, fmt.Errorf("player %q: allowed are 1 and 2", text)
 }
 
-// MarshalJSON writes the number 1 or 2.
 func (s Side) MarshalJSON() ([]byte, error) { return []byte(s.String()), nil }
 
-// UnmarshalJSON reads the number 1 or 2.
 func (s *Side) UnmarshalJSON(data []byte) error {
 	side, err := ParseSide(string(data))
 	*s = side

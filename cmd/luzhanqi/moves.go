@@ -38,36 +38,32 @@ func (m *movesCommand) Run(c *console) error {
 	answers.SetEscapeHTML(false)
 	in := bufio.NewReaderSize(c.in, maxPosition)
 	bad := 0
-	for number := 1; ; number++ {
-		line, err := in.ReadSlice('\n')
-		tooLong := false
+	for number := 1; err != io.EOF; number++ {
+		var line []byte
+		line, err = in.ReadSlice('\n')
+		wrong := error(nil)
 		for errors.Is(err, bufio.ErrBufferFull) {
-			tooLong = true
+			wrong = fmt.Errorf("longer than %d bytes", maxPosition)
 			_, err = in.ReadSlice('\n')
 		}
 		if err != nil && err != io.EOF {
 			return fmt.Errorf("read positions: %w", err)
 		}
-		if text := bytes.TrimSpace(line); len(text) > 0 {
-			answer, wrong := any(nil), fmt.Errorf("longer than %d bytes", maxPosition)
-			if !tooLong {
-				answer, wrong = g.Analyse(rules, text)
+		if line = bytes.TrimSpace(line); len(line) > 0 {
+			answer := any(nil)
+			if wrong == nil {
+				answer, wrong = g.Analyse(rules, line)
 			}
 			if wrong != nil {
 				bad++
 				answer = map[string]string{"error": fmt.Sprintf("line %d: %v", number, wrong)}
 			}
-			if err := answers.Encode(answer); err != nil {
-				return fmt.Errorf("write answers: %w", err)
-			}
+			answers.Encode(answer) // Flush says if it failed
 		}
 		if in.Buffered() == 0 { // someone may be waiting for this answer before asking on
 			if err := out.Flush(); err != nil {
 				return fmt.Errorf("write answers: %w", err)
 			}
-		}
-		if err == io.EOF {
-			break
 		}
 	}
 	if bad > 0 {

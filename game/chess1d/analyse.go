@@ -20,7 +20,7 @@ type Analysis struct {
 func Analyse(line []byte) (Analysis, error) {
 	b, err := readBoard(line)
 	if err != nil {
-		return Analysis{}, err
+		return Analysis{}, fmt.Errorf("position: %w", err)
 	}
 	a := Analysis{Legal: []string{}, Winning: []string{}}
 	result := ""
@@ -54,13 +54,10 @@ func readBoard(line []byte) (b Board, err error) {
 		Board *string `json:"board"`
 	}
 	if err := game.DecodePosition(line, &position, `{"board": "kahf       FHAK"}`); err != nil {
-		return b, fmt.Errorf("position: %w", err)
+		return b, err
 	}
 	if position.Board == nil {
-		return b, errors.New(`position: "board" is missing`)
+		return b, errors.New(`"board" is missing`)
 	}
-	if b, err = ParseBoard(*position.Board); err != nil {
-		return b, fmt.Errorf("position: %w", err)
-	}
-	return b, nil
+	return ParseBoard(*position.Board)
 }

@@ -21,15 +21,9 @@ import (
 // Game is 1-D chess.
 type Game struct{}
 
-var (
-	_ game.Game   = Game{}
-	_ game.Framed = Game{}
-)
+var _ game.Framed = Game{}
 
-// Name is the word that selects the game.
-func (Game) Name() string { return "chess1d" }
-
-// Title is the name for people.
+func (Game) Name() string  { return "chess1d" }
 func (Game) Title() string { return "1-D chess (leapers on fifteen squares)" }
 
 // Limits are the defaults. Nobody states a limit: a second is plenty for a game of this size, and a
@@ -40,7 +34,6 @@ func (Game) Limits() game.Limits {
 	}
 }
 
-// Options are what the rules leave open.
 func (Game) Options() []game.Option {
 	return []game.Option{{
 		Name: "nomoves", Allowed: []string{"loss", "draw"},
@@ -50,11 +43,8 @@ func (Game) Options() []game.Option {
 
 func noMovesDraws(rules game.Rules) bool { return rules["nomoves"] == "draw" }
 
-// Protocols are the conversations: there is one, and programs that want it otherwise have adapters.
 func (Game) Protocols() []game.Protocol { return []game.Protocol{standard} }
-
-// HasSetUp is true: both sides place their pieces before they see the other's.
-func (Game) HasSetUp() bool { return true }
+func (Game) HasSetUp() bool             { return true }
 
 // ParseSetUp reads six characters for the squares 0 to 5; a dot or an underscore is a blank too.
 func (Game) ParseSetUp(text string) (game.SetUp, error) {
@@ -62,7 +52,6 @@ func (Game) ParseSetUp(text string) (game.SetUp, error) {
 	return game.SetUp(s.String()), err
 }
 
-// CheckSetUp lists what is wrong with a set-up.
 func (Game) CheckSetUp(text game.SetUp) error {
 	_, err := ParseSetUp(string(text))
 	return err
@@ -71,7 +60,6 @@ func (Game) CheckSetUp(text game.SetUp) error {
 // RandomSetUp draws from all 5,760 set-ups, each equally likely.
 func (Game) RandomSetUp(r *rand.Rand) game.SetUp { return game.SetUp(RandomSetUp(r).String()) }
 
-// New is the initial position.
 func (Game) New(rules game.Rules, setUps [2]game.SetUp) (game.Position, error) {
 	b, err := deploy(setUps)
 	if err != nil {
@@ -91,10 +79,8 @@ func deploy(setUps [2]game.SetUp) (Board, error) {
 	return Deploy(armies[0], armies[1]), nil
 }
 
-// FormatMove writes "24", in player 1's frame.
 func (Game) FormatMove(m game.Move) string { return MoveName(m) }
 
-// ParseMove reads what FormatMove writes.
 func (Game) ParseMove(text string) (game.Move, error) {
 	m, ok := parseMove(text)
 	if !ok {
@@ -103,7 +89,6 @@ func (Game) ParseMove(text string) (game.Move, error) {
 	return m, nil
 }
 
-// InFrame turns a move between player 1's frame and side's.
 func (Game) InFrame(m game.Move, side game.Side) game.Move {
 	if side == game.Second {
 		return TurnMove(m)
@@ -111,5 +96,4 @@ func (Game) InFrame(m game.Move, side game.Side) game.Move {
 	return m
 }
 
-// Analyse answers a position such as {"board": "kahf       FHAK"}; see Analysis.
 func (Game) Analyse(_ game.Rules, line []byte) (any, error) { return Analyse(line) }

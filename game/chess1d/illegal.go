@@ -44,18 +44,19 @@ func (e *IllegalMove) Error() string {
 	case OwnTarget:
 		reason = "an own piece stands on " + to
 	case OnlyMoves:
-		reason = fmt.Sprintf("an enemy stands on %s, and %s %s", to, e.piece(), describe(e.Letter))
+		reason = fmt.Sprintf("an enemy stands on %s, and %s", to, e.piece())
 	case OnlyCaptures:
-		reason = fmt.Sprintf("%s is empty, and %s %s", to, e.piece(), describe(e.Letter))
+		reason = fmt.Sprintf("%s is empty, and %s", to, e.piece())
 	case NoWay:
-		reason = fmt.Sprintf("%s %s", e.piece(), describe(e.Letter))
+		reason = e.piece()
 	}
 	return fmt.Sprintf("%s to %s: %s", from, to, reason)
 }
 
+// piece says which one it is and how it moves.
 func (e *IllegalMove) piece() string {
 	k, _, _ := kindOf(e.Letter)
-	return fmt.Sprintf("the %s (%c)", names[k], e.Letter)
+	return fmt.Sprintf("the %s (%c) %s", names[k], e.Letter, descriptions[k])
 }
 
 // descriptions say how pieces move, by kind. "Forward" has no frame.
@@ -70,49 +71,38 @@ var descriptions = [len(Letters)]string{
 	"moves or captures 1 forward",
 }
 
-func describe(letter byte) string {
-	k, _, _ := kindOf(letter)
-	return descriptions[k]
-}
-
-// InFrame returns the same error with the squares as side sees them.
 func (e *IllegalMove) InFrame(side game.Side) error {
-	if side == game.First {
-		return e
-	}
-	return &IllegalMove{Kind: e.Kind, Move: TurnMove(e.Move), Letter: e.Letter}
+	return &IllegalMove{Kind: e.Kind, Move: Game{}.InFrame(e.Move, side), Letter: e.Letter}
 }
 
 // Why says why a side may not play m, as an *IllegalMove; nil when it may.
 func (b *Board) Why(side game.Side, m game.Move) error {
 	e := &IllegalMove{Move: m}
 	if m.From >= Size || m.To >= Size {
-		e.Kind = OffBoard
 		return e
 	}
-	code := pieceCodes[b[m.From]]
-	switch {
-	case code == noPiece:
+	k, owner, ok := kindOf(b[m.From])
+	if !ok {
 		e.Kind = NothingThere
 		return e
-	case game.Side(code>>3) != side:
+	}
+	if owner != side {
 		e.Kind = NotYours
 		return e
 	}
-	e.Letter = Letters[code&7]
-	t := &targetsOf[code&15][m.From]
-	_, owner, occupied := kindOf(b[m.To])
-	goes, captures := t.moves.Has(m.To), t.captures.Has(m.To)
+	e.Letter = Letters[k]
+	moves, captures := Reach(b[m.From], m.From)
+	_, other, occupied := kindOf(b[m.To])
 	switch {
 	case m.From == m.To:
 		e.Kind = SameSquare
-	case occupied && owner == side:
+	case occupied && other == side:
 		e.Kind = OwnTarget
-	case occupied && captures, !occupied && goes:
+	case occupied && captures.Has(m.To), !occupied && moves.Has(m.To):
 		return nil
-	case goes:
+	case moves.Has(m.To):
 		e.Kind = OnlyMoves
-	case captures:
+	case captures.Has(m.To):
 		e.Kind = OnlyCaptures
 	default:
 		e.Kind = NoWay

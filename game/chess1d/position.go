@@ -77,7 +77,7 @@ func (p *Position) occurs() {
 		p.End(game.Won(other, "royal piece captured"))
 	case !p.board.HasRoyal(other):
 		p.End(game.Won(mover, "royal piece captured"))
-	case !p.board.hasMove(mover) && p.noMovesDraws:
+	case p.noMovesDraws && !p.board.hasMove(mover):
 		p.End(game.Drawn("no legal moves"))
 	case !p.board.hasMove(mover):
 		p.End(game.Won(other, "no legal moves"))

@@ -8,8 +8,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/pelletier/go-toml/v2"
-
 	"luzhanqi/game"
 	"luzhanqi/text"
 )
@@ -31,8 +29,7 @@ var (
 
 var _ game.Adaptable = protocol{}
 
-func (protocol) Name() string { return "oneshot" }
-
+func (protocol) Name() string    { return "oneshot" }
 func (protocol) Kind() game.Kind { return game.OneShot }
 
 func (protocol) Summary() string {
@@ -144,10 +141,7 @@ func readMove(text []byte, side game.Side) (a game.Answer, err error) {
 	if len(text) > 0 {
 		return a, fmt.Errorf("%q follows the move", text[0])
 	}
-	m := game.Move{From: squares[0], To: squares[1]}
-	if side == game.Second {
-		m = TurnMove(m)
-	}
+	m := Game{}.InFrame(game.Move{From: squares[0], To: squares[1]}, side)
 	return game.Answer{Kind: game.AnswerMove, Move: m}, nil
 }
 
@@ -155,10 +149,8 @@ func (p protocol) PlayerEnd(rules game.Rules, _ game.Side, limit time.Duration) 
 	return &player{protocol: p, noMovesDraws: noMovesDraws(rules), limit: limit}
 }
 
-// Adapters are the built-in ones.
 func (protocol) Adapters() []string { return []string{standard.name, byArguments.name} }
 
-// Adapter returns a built-in one.
 func (p protocol) Adapter(name string) (game.Protocol, error) {
 	for _, adapted := range []protocol{standard, byArguments} {
 		if adapted.name == name {
@@ -171,23 +163,15 @@ func (p protocol) Adapter(name string) (game.Protocol, error) {
 // maxCode is far above any code that a program could want.
 const maxCode = 80
 
-// maxAdapter bounds the text of an adapter.
-const maxAdapter = 64 << 10
-
 // ReadAdapter reads an adapter; the README of this folder shows one with all keys.
 func (protocol) ReadAdapter(text []byte) (game.Protocol, error) {
-	if len(text) > maxAdapter {
-		return nil, fmt.Errorf("adapter: %d bytes, allowed are %d", len(text), maxAdapter)
-	}
 	keys := struct {
 		SetUp string `toml:"setup"`
 		Move  string `toml:"move"`
 		Input string `toml:"input"`
 	}{standard.setUp, standard.move, standard.name}
-	d := toml.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&keys); err != nil {
-		return nil, adapterError(err)
+	if err := game.DecodeAdapter(text, &keys, "allowed are setup, move and input"); err != nil {
+		return nil, err
 	}
 	p := protocol{setUp: keys.SetUp, move: keys.Move}
 	switch keys.Input {
@@ -221,22 +205,6 @@ func checkCode(code string) error {
 	return nil
 }
 
-// adapterError names the line of a mistake, and for an unknown key the keys that there are.
-func adapterError(err error) error {
-	var strict *toml.StrictMissingError
-	var syntax *toml.DecodeError
-	switch {
-	case errors.As(err, &strict) && len(strict.Errors) > 0:
-		first := &strict.Errors[0]
-		line, _ := first.Position()
-		return fmt.Errorf("adapter: line %d: unknown key %s: allowed are setup, move and input", line, strings.Join(first.Key(), "."))
-	case errors.As(err, &syntax):
-		line, _ := syntax.Position()
-		return fmt.Errorf("adapter: line %d: %w", line, err)
-	}
-	return fmt.Errorf("adapter: %w", err)
-}
-
 // player is the player's end. A process of ours, too, answers once and is done. It takes itself for
 // player 1: it is never told which it is, and sees itself on the left either way.
 type player struct {
@@ -247,7 +215,6 @@ type player struct {
 	answered     bool
 }
 
-// View is nil before a board was read.
 func (p *player) View() game.View {
 	if p.view == nil {
 		return nil // not a nil *View in an interface

@@ -190,7 +190,7 @@ func TestAdapters(t *testing.T) {
 		t.Errorf("an empty adapter is %+v, want the default", p)
 	}
 	for text, want := range map[string]string{
-		"\nstart = '5'":          "line 2: unknown key start: allowed are setup, move and input",
+		"\nstart = '5'":          "line 2, column 1: unknown key start; allowed are setup, move and input",
 		"[setup]\ncode = '5'":    "adapter: ",
 		"move = 1":               "line 1",
 		"move = '1'\nmove = '2'": "adapter: ",
@@ -201,7 +201,7 @@ func TestAdapters(t *testing.T) {
 		"setup = '1'":            "setup and move are both",
 		"input = 'socket'":       `allowed are "stdin" and "arguments"`,
 		"setup = '" + strings.Repeat("x", 81) + "'": "a code has 1 to 80 bytes",
-		strings.Repeat("#", maxAdapter+1):           "bytes, allowed are 65536",
+		strings.Repeat("#", 64<<10+1):               "bytes, allowed are 65536",
 	} {
 		if p, err := standard.ReadAdapter([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.40q: %+v, error %v, want one with %q", text, p, err, want)

@@ -21,7 +21,6 @@ type IllegalSetUp struct {
 	Problems []string // at least one
 }
 
-// Error lists the problems.
 func (e *IllegalSetUp) Error() string { return "illegal set-up: " + strings.Join(e.Problems, "; ") }
 
 // ParseSetUp reads exactly six characters. The error is an *IllegalSetUp, which lists every problem.

@@ -36,11 +36,9 @@ func Start() Board {
 	return b
 }
 
-// Of returns the squares of a side's pieces.
+// Of returns the squares of a side's pieces, Occupied those of all.
 func (b *Board) Of(side game.Side) Squares { return b.of[side&1] }
-
-// Occupied returns the squares of all pieces.
-func (b *Board) Occupied() Squares { return b.of[0] | b.of[1] }
+func (b *Board) Occupied() Squares         { return b.of[0] | b.of[1] }
 
 // Fuelled returns the squares of all pieces that have gas.
 func (b *Board) Fuelled() Squares { return b.gas[0] | b.gas[1] }

@@ -12,7 +12,6 @@ const (
 	sideTwo = "\x1b[1;36m"
 )
 
-// Draw pictures the whole board, player 1 below.
 func (p Position) Draw(style game.DrawStyle) string {
 	return Draw(p.board, game.First, [2]string{"player 1", "player 2"}, style)
 }

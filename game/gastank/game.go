@@ -25,12 +25,7 @@ type Game struct {
 	Console game.Protocol
 }
 
-var _ game.Game = Game{}
-
-// Name is the word that selects the game.
-func (Game) Name() string { return "gastank" }
-
-// Title is the name for people.
+func (Game) Name() string  { return "gastank" }
 func (Game) Title() string { return "GasTank chess" }
 
 // Limits are the defaults: the assignment's five seconds a move. There is no cap of plies: every game
@@ -39,10 +34,8 @@ func (Game) Limits() game.Limits {
 	return game.Limits{Move: 5 * time.Second, Grace: 200 * time.Millisecond}
 }
 
-// Options are none: the assignment leaves nothing open.
 func (Game) Options() []game.Option { return nil }
 
-// Protocols are the conversations.
 func (g Game) Protocols() []game.Protocol {
 	if g.Console == nil {
 		return []game.Protocol{Plain}
@@ -50,7 +43,6 @@ func (g Game) Protocols() []game.Protocol {
 	return []game.Protocol{Plain, g.Console}
 }
 
-// New is the initial position.
 func (g Game) New(_ game.Rules, setUps [2]game.SetUp) (game.Position, error) {
 	if err := g.CheckSetUps(setUps); err != nil {
 		return nil, err
@@ -58,17 +50,7 @@ func (g Game) New(_ game.Rules, setUps [2]game.SetUp) (game.Position, error) {
 	return NewPosition(), nil
 }
 
-// FormatMove writes "A3D6", in player 1's frame.
-func (Game) FormatMove(m game.Move) string { return MoveName(m) }
-
-// ParseMove reads what FormatMove writes.
+func (Game) FormatMove(m game.Move) string            { return MoveName(m) }
 func (Game) ParseMove(text string) (game.Move, error) { return ParseMove(text) }
 
-// Analyse answers a position such as {"board": "-- -- B3 …", "to_move": "lower"}; see Analysis.
-func (Game) Analyse(_ game.Rules, line []byte) (any, error) {
-	a, err := Analyse(line)
-	if err != nil {
-		return nil, err
-	}
-	return a, nil
-}
+func (Game) Analyse(_ game.Rules, line []byte) (any, error) { return Analyse(line) }

@@ -9,11 +9,9 @@ import (
 // IllegalMove says why a move cannot be played. It names squares in player 1's frame; InFrame names them
 // as a side sees them whose own men start on ranks 1 and 2.
 type IllegalMove struct {
-	move  game.Move
-	mover game.Side
-	kind  Kind      // on the from square
-	owner game.Side // of kind
-	why   reason
+	move game.Move
+	kind Kind // on the from square
+	why  reason
 }
 
 type reason uint8
@@ -33,15 +31,14 @@ var _ game.FramedError = (*IllegalMove)(nil)
 // Why says why side may not play m on this board: an *IllegalMove, or nil when m is legal. It does
 // not look at whether the game is over.
 func (b *Board) Why(side game.Side, m game.Move) error {
-	e := &IllegalMove{move: m, mover: side & 1}
-	var ok bool
-	e.owner, e.kind, _, ok = b.At(m.From)
+	owner, kind, _, ok := b.At(m.From)
+	e := &IllegalMove{move: m, kind: kind}
 	switch {
 	case m.From >= squareCount || m.To >= squareCount:
 		e.why = offBoard
 	case !ok:
 		e.why = emptySquare
-	case e.owner != e.mover:
+	case owner != side&1:
 		e.why = enemyPiece
 	case b.Targets(m.From).Has(m.To):
 		return nil
@@ -59,17 +56,14 @@ func (b *Board) Why(side game.Side, m game.Move) error {
 	return e
 }
 
-func (e *IllegalMove) Error() string { return e.say(e.move) }
-
-// InFrame returns the same error with the squares' names in side's frame.
 func (e *IllegalMove) InFrame(side game.Side) error {
 	in := *e
 	in.move = InFrame(e.move, side)
 	return &in
 }
 
-func (e *IllegalMove) say(m game.Move) string {
-	from, to := SquareName(m.From), SquareName(m.To)
+func (e *IllegalMove) Error() string {
+	from, to := SquareName(e.move.From), SquareName(e.move.To)
 	why := ""
 	switch e.why {
 	case offBoard:

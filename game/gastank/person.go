@@ -13,13 +13,11 @@ var (
 	_ game.Framed     = Game{}
 )
 
-// InFrame turns a move between player 1's frame and that of a side, which sees itself below.
 func (Game) InFrame(m game.Move, side game.Side) game.Move { return InFrame(m, side) }
 
 // SharedScreen is false: the assignment's game is a person against the computer.
 func (Game) SharedScreen() bool { return false }
 
-// SideQuestion is the assignment's requirement 1.
 func (Game) SideQuestion() string { return SideQuestion }
 
 // ReadSide reads first or second; f, s, 1 and 2 are taken too. The answer to ? is an explanation.

@@ -27,7 +27,7 @@ func Mirror(sq game.Square) game.Square {
 // MirrorMove mirrors both squares.
 func MirrorMove(m game.Move) game.Move { return game.Move{From: Mirror(m.From), To: Mirror(m.To)} }
 
-// framed returns the move as someone sees it for whom side's men start on ranks 1 and 2.
+// InFrame returns the move as someone sees it for whom side's men start on ranks 1 and 2.
 func InFrame(m game.Move, side game.Side) game.Move {
 	if side == game.Second {
 		return MirrorMove(m)

@@ -19,7 +19,7 @@ type Analysis struct {
 func Analyse(line []byte, r Reading) (Analysis, error) {
 	b, side, err := parsePosition(line, r)
 	if err != nil {
-		return Analysis{}, err
+		return Analysis{}, fmt.Errorf("position: %w", err)
 	}
 	a := Analysis{Legal: []string{}}
 	for _, m := range NewPosition(b, side).Moves(nil) {
@@ -34,19 +34,19 @@ func parsePosition(line []byte, r Reading) (b Board, side game.Side, err error) 
 		Mover *string `json:"to_move"`
 	}
 	if err := game.DecodePosition(line, &position, `{"units": "E06 r02", "to_move": "red"}`); err != nil {
-		return b, side, fmt.Errorf("position: %w", err)
+		return b, side, err
 	}
 	switch {
 	case position.Units == nil:
-		return b, side, errors.New(`position: "units" is missing`)
+		return b, side, errors.New(`"units" is missing`)
 	case position.Mover == nil:
-		return b, side, errors.New(`position: "to_move" is missing: allowed are "red" and "blue"`)
+		return b, side, errors.New(`"to_move" is missing: allowed are "red" and "blue"`)
 	}
 	if side, err = parseColor(*position.Mover); err != nil {
-		return b, side, fmt.Errorf("position: to_move: %w", err)
+		return b, side, fmt.Errorf("to_move: %w", err)
 	}
 	if b, err = ParseBoard(*position.Units, r); err != nil {
-		return b, side, fmt.Errorf("position: units: %w", err)
+		err = fmt.Errorf("units: %w", err)
 	}
-	return b, side, nil
+	return b, side, err
 }

@@ -63,11 +63,9 @@ func (b *Board) Reading() Reading {
 	return Referee
 }
 
-// Of returns the squares of a side's pieces.
+// Of returns the squares of a side's pieces, Occupied those of all.
 func (b *Board) Of(side game.Side) Squares { return b.of[side&1] }
-
-// Occupied returns the squares of all pieces.
-func (b *Board) Occupied() Squares { return b.of[0] | b.of[1] }
+func (b *Board) Occupied() Squares         { return b.of[0] | b.of[1] }
 
 // Square returns where a side's piece of a kind stands: Gone when it was captured.
 func (b *Board) Square(side game.Side, k Kind) game.Square {

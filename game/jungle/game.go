@@ -19,12 +19,7 @@ import (
 // Game is Jungle.
 type Game struct{ game.NoSetUp }
 
-var _ game.Game = Game{}
-
-// Name is the word that selects the game.
-func (Game) Name() string { return "jungle" }
-
-// Title is the name for people.
+func (Game) Name() string  { return "jungle" }
 func (Game) Title() string { return "Jungle (animal chess, 鬥獸棋)" }
 
 // Limits are those of the public referee, which calls 150 moves, 75 of each side, a draw.
@@ -47,10 +42,8 @@ func reading(rules game.Rules) Reading {
 	return Referee
 }
 
-// Protocols are the conversations.
 func (Game) Protocols() []game.Protocol { return []game.Protocol{lines{}} }
 
-// New is the initial position.
 func (g Game) New(rules game.Rules, setUps [2]game.SetUp) (game.Position, error) {
 	if err := g.CheckSetUps(setUps); err != nil {
 		return nil, err
@@ -58,10 +51,8 @@ func (g Game) New(rules game.Rules, setUps [2]game.SetUp) (game.Position, error)
 	return NewPosition(Start(reading(rules)), game.First), nil
 }
 
-// FormatMove writes "1 7 1 6": x and y of the two squares.
 func (Game) FormatMove(m game.Move) string { return MoveName(m) }
 
-// ParseMove reads what FormatMove writes.
 func (Game) ParseMove(text string) (game.Move, error) {
 	m, rest, err := cutMove(text)
 	if err == nil && rest != "" {
@@ -73,7 +64,6 @@ func (Game) ParseMove(text string) (game.Move, error) {
 	return m, nil
 }
 
-// Analyse answers a position such as {"units": "L68 R66 e62", "to_move": "red"}; see Analysis.
 func (Game) Analyse(rules game.Rules, line []byte) (any, error) {
 	return Analyse(line, reading(rules))
 }

@@ -120,7 +120,7 @@ func parseAnswer(line string) (game.Answer, error) {
 	}
 	if err != nil {
 		return game.Answer{}, &game.UnreadableError{
-			Found: cut(line, 60),
+			Found: fmt.Sprintf("%.60s", line),
 			Err:   fmt.Errorf("%w; then perhaps one blank and a comment; or the word %s", err, anyMove),
 		}
 	}
@@ -134,28 +134,24 @@ func parseAnswer(line string) (game.Answer, error) {
 // readComment cuts what was written, and then turns each backslash with an n into a new line.
 // Control characters and what is not UTF-8 become �, since people see comments on a terminal.
 func readComment(text string) string {
-	text = strings.ReplaceAll(cut(text, maxComment), `\n`, "\n")
-	return strings.Map(func(r rune) rune {
-		if r != '\n' && !unicode.IsPrint(r) {
-			return unicode.ReplacementChar
-		}
-		return r
-	}, text)
+	text = strings.ReplaceAll(fmt.Sprintf("%.*s", maxComment, text), `\n`, "\n")
+	return mapUnprintable(text, unicode.ReplacementChar)
 }
 
 // writeComment is what readComment reads.
 func writeComment(text string) string {
-	text = strings.Map(func(r rune) rune {
+	return fmt.Sprintf("%.*s", maxComment, strings.ReplaceAll(mapUnprintable(text, -1), "\n", `\n`))
+}
+
+// mapUnprintable puts another character, or none at -1, in the place of each that cannot be shown.
+func mapUnprintable(text string, other rune) string {
+	return strings.Map(func(r rune) rune {
 		if r != '\n' && !unicode.IsPrint(r) {
-			return -1
+			return other
 		}
 		return r
 	}, text)
-	return cut(strings.ReplaceAll(text, "\n", `\n`), maxComment)
 }
-
-// cut returns the first n characters of text; a byte that is not UTF-8 counts as one.
-func cut(text string, n int) string { return fmt.Sprintf("%.*s", n, text) }
 
 // playerEnd is the player's end of the conversation. It keeps the board by playing its own moves and
 // those it hears of, and compares the moves it is sent with its own.
@@ -183,7 +179,6 @@ const (
 // maxHeard is far above the longest line and any number of moves that a referee has to say.
 const maxHeard = 1 << 10
 
-// View is nil before the color is known.
 func (p *playerEnd) View() game.View {
 	if p.view == nil {
 		return nil // not a nil *View in an interface
@@ -345,5 +340,5 @@ func moveNames(moves []game.Move) string {
 	for _, m := range moves {
 		names = append(names, MoveName(m))
 	}
-	return cut(strings.Join(names, ", "), 400)
+	return fmt.Sprintf("%.400s", strings.Join(names, ", "))
 }

@@ -19,7 +19,7 @@ type Analysis struct {
 func Analyse(line []byte, minesStay bool) (Analysis, error) {
 	b, side, err := parsePosition(line)
 	if err != nil {
-		return Analysis{}, err
+		return Analysis{}, fmt.Errorf("position: %w", err)
 	}
 	a := Analysis{Legal: []string{}, Combat: map[string]Result{}}
 	for _, m := range b.Moves(side, nil) {
@@ -40,16 +40,16 @@ func parsePosition(line []byte) (b Board, side game.Side, err error) {
 		ToMove *game.Side `json:"to_move"`
 	}
 	if err := game.DecodePosition(line, &position, `{"board": "A1:L1 B1:31", "to_move": 1}`); err != nil {
-		return b, side, fmt.Errorf("position: %w", err)
+		return b, side, err
 	}
 	switch {
 	case position.Board == nil:
-		return b, side, errors.New(`position: "board" is missing`)
+		return b, side, errors.New(`"board" is missing`)
 	case position.ToMove == nil:
-		return b, side, errors.New(`position: "to_move" is missing: allowed are 1 and 2`)
+		return b, side, errors.New(`"to_move" is missing: allowed are 1 and 2`)
 	}
 	if b, err = ParseBoard(*position.Board); err != nil {
-		return b, side, fmt.Errorf("position: board: %w", err)
+		err = fmt.Errorf("board: %w", err)
 	}
-	return b, *position.ToMove, nil
+	return b, *position.ToMove, err
 }

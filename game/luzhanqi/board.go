@@ -15,11 +15,9 @@ type Board struct {
 	planes [4]Squares
 }
 
-// Of returns the squares of a side's pieces.
+// Of returns the squares of a side's pieces, Occupied those of all.
 func (b *Board) Of(side game.Side) Squares { return b.of[side&1] }
-
-// Occupied returns the squares of all pieces.
-func (b *Board) Occupied() Squares { return b.of[0] | b.of[1] }
+func (b *Board) Occupied() Squares         { return b.of[0] | b.of[1] }
 
 // At returns the piece on sq; ok is false when there is none.
 func (b *Board) At(sq game.Square) (side game.Side, rank Rank, ok bool) {

@@ -17,7 +17,6 @@ var resultNames = [...]string{Quiet: "", Win: ">", Loss: "<", Tie: "=", FlagTake
 // String returns the oracle's sign: "", ">", "<", "=" or "flag".
 func (r Result) String() string { return resultNames[r] }
 
-// MarshalText writes the sign.
 func (r Result) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
 // AttackerFalls says whether the piece that moved was removed.

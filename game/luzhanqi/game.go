@@ -23,15 +23,9 @@ import (
 // Game is Luzhanqi.
 type Game struct{}
 
-var (
-	_ game.Game   = Game{}
-	_ game.Framed = Game{}
-)
+var _ game.Framed = Game{}
 
-// Name is the word that selects the game.
-func (Game) Name() string { return "luzhanqi" }
-
-// Title is the name for people.
+func (Game) Name() string  { return "luzhanqi" }
 func (Game) Title() string { return "Luzhanqi (Chinese army chess, 陸戰棋)" }
 
 // Limits are the defaults. A second a move is the seed's; ten seconds let a Java program start on a
@@ -40,7 +34,6 @@ func (Game) Limits() game.Limits {
 	return game.Limits{SetUp: 10 * time.Second, Move: time.Second, Grace: 200 * time.Millisecond, MaxPlies: 2000}
 }
 
-// Options are the rules that differ between referees.
 func (Game) Options() []game.Option {
 	return []game.Option{{
 		Name: "mines", Allowed: []string{"trade", "stay"},
@@ -50,11 +43,8 @@ func (Game) Options() []game.Option {
 
 func minesStay(rules game.Rules) bool { return rules["mines"] == "stay" }
 
-// Protocols are the dialects.
 func (Game) Protocols() []game.Protocol { return []game.Protocol{dialect5500{}, dialect4500{}} }
-
-// HasSetUp is true: each side places its army first.
-func (Game) HasSetUp() bool { return true }
+func (Game) HasSetUp() bool             { return true }
 
 // ParseSetUp reads "A1:3 A2:7 …" or the S-expression ((A1 3) (A2 7) …).
 func (Game) ParseSetUp(text string) (game.SetUp, error) {
@@ -74,7 +64,6 @@ func (Game) ParseSetUp(text string) (game.SetUp, error) {
 	return game.SetUp(s.String()), err
 }
 
-// CheckSetUp lists what is wrong with a set-up.
 func (Game) CheckSetUp(text game.SetUp) error {
 	_, err := ParseSetUp(string(text))
 	return err
@@ -83,7 +72,6 @@ func (Game) CheckSetUp(text game.SetUp) error {
 // RandomSetUp draws from all legal set-ups, each equally likely.
 func (Game) RandomSetUp(r *rand.Rand) game.SetUp { return game.SetUp(RandomSetUp(r).String()) }
 
-// New is the initial position.
 func (Game) New(rules game.Rules, setUps [2]game.SetUp) (game.Position, error) {
 	armies, err := parseSetUps(setUps)
 	if err != nil {
@@ -101,10 +89,8 @@ func parseSetUps(setUps [2]game.SetUp) (armies [2]SetUp, err error) {
 	return armies, nil
 }
 
-// FormatMove writes "A6 A7", in player 1's frame.
 func (Game) FormatMove(m game.Move) string { return MoveName(m) }
 
-// ParseMove reads what FormatMove writes.
 func (Game) ParseMove(text string) (game.Move, error) {
 	from, to, _ := strings.Cut(text, " ")
 	m := game.Move{}
@@ -118,15 +104,10 @@ func (Game) ParseMove(text string) (game.Move, error) {
 	return m, nil
 }
 
-// Analyse answers a position such as {"board": "A1:L1 B1:31", "to_move": 1}; see Analysis.
 func (Game) Analyse(rules game.Rules, line []byte) (any, error) {
 	return Analyse(line, minesStay(rules))
 }
 
-// InFrame turns a move between player 1's frame and side's.
 func (Game) InFrame(m game.Move, side game.Side) game.Move {
-	if side == game.Second {
-		return TurnMove(m)
-	}
-	return m
+	return game.Move{From: inFrame(m.From, side), To: inFrame(m.To, side)}
 }

@@ -68,17 +68,8 @@ func (e *IllegalMove) Error() string {
 	return fmt.Sprintf("%s to %s: %s", from, to, reason)
 }
 
-// InFrame returns the same error with the squares as side sees them.
 func (e *IllegalMove) InFrame(side game.Side) error {
-	if side == game.First {
-		return e
-	}
-	return e.Turn()
-}
-
-// Turn returns the same error with the squares of the other side's frame.
-func (e *IllegalMove) Turn() *IllegalMove {
-	return &IllegalMove{Kind: e.Kind, Move: TurnMove(e.Move), Rank: e.Rank, At: Turn(e.At)}
+	return &IllegalMove{Kind: e.Kind, Move: Game{}.InFrame(e.Move, side), Rank: e.Rank, At: inFrame(e.At, side)}
 }
 
 // Why says why a side may not play m, as an *IllegalMove; nil when it may.

@@ -53,7 +53,7 @@ func TestWhy(t *testing.T) {
 	if !errors.As(err, &illegal) {
 		t.Fatalf("error %v, want an *IllegalMove", err)
 	}
-	if got, want := illegal.Turn().Error(), "E4 to E8: the railway is blocked at E7"; got != want {
+	if got, want := illegal.InFrame(game.Second).Error(), "E4 to E8: the railway is blocked at E7"; got != want {
 		t.Errorf("turned: %s, want %s", got, want)
 	}
 }

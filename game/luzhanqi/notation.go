@@ -1,6 +1,7 @@
 package luzhanqi
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -28,24 +29,15 @@ func ParseSquare(text string) (game.Square, error) {
 // MoveName writes a move as the oracle files do, such as "A6 A7".
 func MoveName(m game.Move) string { return SquareName(m.From) + " " + SquareName(m.To) }
 
-var (
-	squareNames  = makeSquareNames()
-	squareByName = makeSquareByName()
-)
+var squareNames, squareByName = makeSquareNames()
 
-func makeSquareNames() (names [squareCount]string) {
+func makeSquareNames() (names [squareCount]string, byName map[string]game.Square) {
+	byName = map[string]game.Square{}
 	for n := range names {
 		names[n] = fmt.Sprintf("%c%d", 'A'+n%columns, n/columns+1)
+		byName[names[n]] = game.Square(n)
 	}
-	return names
-}
-
-func makeSquareByName() map[string]game.Square {
-	byName := map[string]game.Square{}
-	for n, name := range squareNames {
-		byName[name] = game.Square(n)
-	}
-	return byName
+	return names, byName
 }
 
 // ParseBoard reads "A1:L1 B1:31 …": square, rank and owner of each piece, separated by blanks, in
@@ -53,28 +45,35 @@ func makeSquareByName() map[string]game.Square {
 func ParseBoard(text string) (Board, error) {
 	var b Board
 	for field := range strings.FieldsSeq(text) {
-		name, piece, ok := strings.Cut(field, ":")
-		if !ok || len(piece) != 2 {
-			return Board{}, fmt.Errorf("%s: must be a square, a colon, a piece and its owner, such as A6:91", quoted(field))
-		}
-		sq, err := ParseSquare(name)
-		if err != nil {
+		if err := b.putField(field); err != nil {
 			return Board{}, fmt.Errorf("%s: %w", quoted(field), err)
 		}
-		rank, err := ParseRank(piece[0])
-		if err != nil {
-			return Board{}, fmt.Errorf("%s: %w", quoted(field), err)
-		}
-		side, err := game.ParseSide(piece[1:])
-		if err != nil {
-			return Board{}, fmt.Errorf("%s: %w", quoted(field), err)
-		}
-		if b.Occupied().Has(sq) {
-			return Board{}, fmt.Errorf("%s: %s is filled twice", quoted(field), name)
-		}
-		b.Put(sq, side, rank)
 	}
 	return b, nil
+}
+
+func (b *Board) putField(field string) error {
+	name, piece, ok := strings.Cut(field, ":")
+	if !ok || len(piece) != 2 {
+		return errors.New("must be a square, a colon, a piece and its owner, such as A6:91")
+	}
+	sq, err := ParseSquare(name)
+	if err != nil {
+		return err
+	}
+	rank, err := ParseRank(piece[0])
+	if err != nil {
+		return err
+	}
+	side, err := game.ParseSide(piece[1:])
+	if err != nil {
+		return err
+	}
+	if b.Occupied().Has(sq) {
+		return fmt.Errorf("%s is filled twice", name)
+	}
+	b.Put(sq, side, rank)
+	return nil
 }
 
 // String writes the board as ParseBoard reads it, by rows from row 1, each from A to E.

@@ -15,10 +15,7 @@ import (
 
 // wireSquare writes a square in side's frame.
 func wireSquare(sq game.Square, side game.Side) sexpr.Square {
-	if side == game.Second {
-		sq = Turn(sq)
-	}
-	return sexpr.Square(SquareName(sq))
+	return sexpr.Square(SquareName(inFrame(sq, side)))
 }
 
 func wireMove(m game.Move, side game.Side) sexpr.Move {
@@ -27,11 +24,7 @@ func wireMove(m game.Move, side game.Side) sexpr.Move {
 
 // fromWire is the square that side calls by this name. The parser has checked the name.
 func fromWire(name sexpr.Square, side game.Side) game.Square {
-	sq := squareByName[string(name)]
-	if side == game.Second {
-		sq = Turn(sq)
-	}
-	return sq
+	return inFrame(squareByName[string(name)], side)
 }
 
 func moveFromWire(m sexpr.Move, side game.Side) game.Move {

@@ -88,8 +88,7 @@ func refusal(e game.Event) string {
 	return "Invalid Board Move " + reason + "\n"
 }
 
-// forfeit resigns, with or without parentheses' company: a bare word, perhaps the last thing a
-// program writes and without a newline.
+// forfeit resigns: a bare word, perhaps the last thing a program writes and without a newline.
 const forfeit = "forfeit"
 
 func (r *referee4500) Scan(buf []byte, eof bool) (n int, a game.Answer, err error) {
@@ -128,18 +127,14 @@ func (p *player4500) Scan(buf []byte, eof bool) (n int, prompt game.Prompt, err 
 		p.opened = true
 		return 0, game.PromptMove, nil
 	}
-	end := bytes.IndexByte(buf, '\n')
+	line, n := game.Line(buf, eof)
 	switch {
-	case end >= 0:
-		n = end + 1
-	case eof && len(buf) > 0:
-		n, end = len(buf), len(buf)
-	case len(buf) > maxLine:
+	case n == 0 && len(buf) > maxLine:
 		return len(buf), game.PromptNone, fmt.Errorf("a line of more than %d bytes", maxLine)
-	default:
+	case n == 0:
 		return 0, game.PromptNone, nil
 	}
-	prompt, err = p.hear(strings.Fields(string(buf[:end])))
+	prompt, err = p.hear(strings.Fields(string(line)))
 	return n, prompt, err
 }
 

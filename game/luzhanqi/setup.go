@@ -22,7 +22,6 @@ type IllegalSetUp struct {
 	Problems []string // at least one
 }
 
-// Error lists the problems.
 func (e *IllegalSetUp) Error() string {
 	const shown = 8
 	words := "illegal set-up: " + strings.Join(e.Problems[:min(shown, len(e.Problems))], "; ")

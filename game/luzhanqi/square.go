@@ -17,6 +17,14 @@ const (
 // Turn returns the square's name in the other side's frame: the board turned by 180°.
 func Turn(sq game.Square) game.Square { return squareCount - 1 - sq }
 
+// inFrame returns a square of player 1's frame as side names it, and back.
+func inFrame(sq game.Square, side game.Side) game.Square {
+	if side == game.Second {
+		return Turn(sq)
+	}
+	return sq
+}
+
 // TurnMove returns the same move in the other side's frame.
 func TurnMove(m game.Move) game.Move { return game.Move{From: Turn(m.From), To: Turn(m.To)} }
 

@@ -33,10 +33,7 @@ func NewView(side game.Side, own SetUp, minesStay bool) *View {
 	return v
 }
 
-// Side is the side whose view this is.
-func (v *View) Side() game.Side { return v.side }
-
-// Mover is the side whose turn it is.
+func (v *View) Side() game.Side  { return v.side }
 func (v *View) Mover() game.Side { return v.mover }
 
 // Ply is the number of moves observed.

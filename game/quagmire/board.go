@@ -40,11 +40,9 @@ func NewBoard(of [2]Squares, last [2]game.Square) (Board, error) {
 	return Board{of, last}, nil
 }
 
-// Of returns the squares of a side's pieces.
+// Of returns the squares of a side's pieces, Occupied those of all.
 func (b *Board) Of(side game.Side) Squares { return b.of[side&1] }
-
-// Occupied returns the squares of all pieces.
-func (b *Board) Occupied() Squares { return b.of[0] | b.of[1] }
+func (b *Board) Occupied() Squares         { return b.of[0] | b.of[1] }
 
 // Last returns where the piece stands that a side moved on its last turn and so may not move now;
 // NoSquare before its first move.

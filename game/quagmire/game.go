@@ -19,12 +19,7 @@ import (
 // Game is Quagmire.
 type Game struct{ game.NoSetUp }
 
-var _ game.Game = Game{}
-
-// Name is the word that selects the game.
-func (Game) Name() string { return "quagmire" }
-
-// Title is the name for people.
+func (Game) Name() string  { return "quagmire" }
 func (Game) Title() string { return "Quagmire" }
 
 // Limits are the defaults. The rules know no clock, so a second a move is ours; they know no draw
@@ -33,13 +28,11 @@ func (Game) Limits() game.Limits {
 	return game.Limits{Move: time.Second, Grace: 200 * time.Millisecond, MaxPlies: 400}
 }
 
-// Options are none.
 func (Game) Options() []game.Option { return nil }
 
 // Protocols are the conversations with programs. What people see at a terminal is no protocol: see TurnLine.
 func (Game) Protocols() []game.Protocol { return []game.Protocol{plain} }
 
-// New is the initial position.
 func (g Game) New(_ game.Rules, setUps [2]game.SetUp) (game.Position, error) {
 	if err := g.CheckSetUps(setUps); err != nil {
 		return nil, err
@@ -47,11 +40,9 @@ func (g Game) New(_ game.Rules, setUps [2]game.SetUp) (game.Position, error) {
 	return NewPosition(), nil
 }
 
-// FormatMove writes "c2 c4".
 func (Game) FormatMove(m game.Move) string { return MoveName(m) }
 
 // ParseMove reads what FormatMove writes, and the other ways of the protocol.
 func (Game) ParseMove(text string) (game.Move, error) { return ParseMove(text) }
 
-// Analyse answers a position such as {"board": "…", "to_move": "O", "last_O": "c4"}; see Analysis.
 func (Game) Analyse(_ game.Rules, line []byte) (any, error) { return Analyse(line) }

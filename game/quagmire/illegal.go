@@ -38,7 +38,6 @@ type IllegalMove struct {
 	Leak  []game.Square // NoClosedLoop: a way around, from the from-square to the target
 }
 
-// Error explains the rule as far as this move needs it.
 func (e *IllegalMove) Error() string { return MoveName(e.Move) + ": " + e.reason() }
 
 func (e *IllegalMove) reason() string {

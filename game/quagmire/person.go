@@ -14,10 +14,8 @@ func (Game) SharedScreen() bool { return true }
 // SideQuestion is empty: nobody asks; whoever plays against a level plays O, unless told otherwise.
 func (Game) SideQuestion() string { return "" }
 
-// ReadSide is never asked.
 func (Game) ReadSide(line string) (game.Side, error) { return game.ParseSide(line) }
 
-// PersonEnd begins a game at the terminal.
 func (Game) PersonEnd(people [2]bool, _ [2]string, style game.DrawStyle) game.PersonEnd {
 	return personEnd{people, style}
 }
@@ -63,13 +61,10 @@ func (p personEnd) picture(v *View) string {
 	return b.Draw(style)
 }
 
-func (personEnd) Prompt(game.View) string { return "" }
-
+func (personEnd) Prompt(game.View) string                              { return "" }
 func (personEnd) ReadMove(line string, _ game.View) (game.Move, error) { return ReadMove(line) }
-
-func (personEnd) Unreadable(err error) string { return Refusal(err) }
-
-func (personEnd) End(o game.Outcome, _ game.View) string { return Announce(o) }
+func (personEnd) Unreadable(err error) string                          { return Refusal(err) }
+func (personEnd) End(o game.Outcome, _ game.View) string               { return Announce(o) }
 
 // TurnLine says in a line whose turn it is, which pieces in Quagmire must move first, and which
 // piece may not move again.

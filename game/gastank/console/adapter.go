@@ -69,12 +69,6 @@ type boardPattern struct {
 	mirrored    bool // the program draws itself on ranks 1 and 2
 }
 
-// About says in a line which program the adapter is for.
-func (a *Adapter) About() string { return a.about }
-
-// Pty says whether the program needs a terminal.
-func (a *Adapter) Pty() bool { return a.pty }
-
 // promptTail is how much of the end of the output, in bytes, questions and prompts are looked for in.
 const promptTail = 4 << 10
 

@@ -22,8 +22,8 @@ func TestBuiltInAdapters(t *testing.T) {
 		if pty := p.Terminal(); pty != (name == "pickup") {
 			t.Errorf("%s: terminal %v", name, pty)
 		}
-		if a := p.(Protocol).adapter; a.About() == "" || a.silence != 50*time.Millisecond {
-			t.Errorf("%s is about %q and waits %v", name, a.About(), a.silence)
+		if a := p.(Protocol).adapter; a.about == "" || a.silence != 50*time.Millisecond {
+			t.Errorf("%s is about %q and waits %v", name, a.about, a.silence)
 		}
 	}
 	if _, err := protocol.Adapter("sedan"); err == nil || !strings.Contains(err.Error(), "allowed are default, convertible, hatchback, pickup, or a TOML file") {

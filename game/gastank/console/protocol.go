@@ -23,21 +23,17 @@ type Protocol struct {
 
 var _ game.Adaptable = Protocol{}
 
-// Name is the word that selects the protocol.
 func (Protocol) Name() string { return "console" }
 
-// Summary says in a line what it is.
 func (Protocol) Summary() string {
 	return "for programs written to play a person: the referee answers their questions and types the opponent's moves"
 }
 
-// Kind says that the referee types.
 func (Protocol) Kind() game.Kind { return game.Console }
 
 // Frame is the other side's: the program prints the board for the person below, and sits above itself.
 func (Protocol) Frame(side game.Side) game.Side { return side.Other() }
 
-// Terminal says whether the program needs one.
 func (p Protocol) Terminal() bool { return p.spoken().pty }
 
 func (p Protocol) spoken() *Adapter {
@@ -47,10 +43,8 @@ func (p Protocol) spoken() *Adapter {
 	return p.adapter
 }
 
-// Adapters are the names of the built-in adapters, the default first.
 func (Protocol) Adapters() []string { return slices.Clone(names) }
 
-// Adapter returns the protocol as the built-in adapter of that name speaks it.
 func (Protocol) Adapter(name string) (game.Protocol, error) {
 	a, err := BuiltIn(name)
 	if err != nil {
@@ -59,7 +53,6 @@ func (Protocol) Adapter(name string) (game.Protocol, error) {
 	return Protocol{adapter: a}, nil
 }
 
-// ReadAdapter returns the protocol as the adapter in a TOML file speaks it.
 func (Protocol) ReadAdapter(text []byte) (game.Protocol, error) {
 	a, err := ReadAdapter(text)
 	if err != nil {
@@ -68,7 +61,6 @@ func (Protocol) ReadAdapter(text []byte) (game.Protocol, error) {
 	return Protocol{adapter: a}, nil
 }
 
-// RefereeEnd begins a conversation with the program that plays side; it is a game.ConsoleEnd.
 func (p Protocol) RefereeEnd(side game.Side, _ game.Limits) game.RefereeEnd {
 	return p.spoken().referee(side)
 }
@@ -88,7 +80,6 @@ func (Protocol) PlayerEnd(_ game.Rules, _ game.Side, limit time.Duration) game.P
 	return &playerEnd{limit: limit, speech: greeting}
 }
 
-// Recognised lists what the adapter finds in a program's output; see [Trial].
 func (p Protocol) Recognised(output []byte) []string {
 	found := Trial(output, p.spoken())
 	lines := make([]string, len(found))

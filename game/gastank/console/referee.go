@@ -63,7 +63,6 @@ func (r *refereeEnd) Tell(e game.Event, v game.View) [][]byte {
 	return nil
 }
 
-// Silence is the adapter's.
 func (r *refereeEnd) Silence() time.Duration { return r.adapter.silence }
 
 // Scan bounds the output, and looks for the move when no more will come.

@@ -1,14 +1,13 @@
 package console
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"regexp"
 	"strings"
 	"time"
 
-	"github.com/pelletier/go-toml/v2"
+	"luzhanqi/game"
 )
 
 // adapterFile is an adapter as it stands in a TOML file.
@@ -51,49 +50,24 @@ type adapterFile struct {
 	} `toml:"end"`
 }
 
-// The bounds of an adapter: its file and each pattern in bytes, and the patterns of each list.
+// The bounds of an adapter: each pattern and what is typed in bytes, and the patterns of each list.
 const (
-	maxAdapter  = 64 << 10
 	maxPattern  = 1000
 	maxPatterns = 64
 	maxTyped    = 80
 )
 
-// ReadAdapter reads an adapter from a TOML file of at most 64 KiB. Unknown keys and values that are
-// not allowed are errors; those of TOML itself begin with line and column.
+// ReadAdapter reads an adapter from a TOML file. Values that are not allowed are errors, as unknown keys are.
 func ReadAdapter(text []byte) (*Adapter, error) {
-	if len(text) > maxAdapter {
-		return nil, fmt.Errorf("adapter has %d bytes, allowed are %d", len(text), maxAdapter)
-	}
 	var file adapterFile
-	if err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(&file); err != nil {
-		return nil, fmt.Errorf("adapter: %w", tomlError(err))
+	if err := game.DecodeAdapter(text, &file, "the keys are explained in the example adapter"); err != nil {
+		return nil, err
 	}
 	a, err := file.compile()
 	if err != nil {
 		return nil, fmt.Errorf("adapter: %w", err)
 	}
 	return a, nil
-}
-
-// tomlError puts line and column before what TOML's decoder says.
-func tomlError(err error) error {
-	var unknown *toml.StrictMissingError
-	if errors.As(err, &unknown) && len(unknown.Errors) > 0 {
-		e := unknown.Errors[0]
-		line, column := e.Position()
-		return fmt.Errorf("line %d, column %d: unknown key %s; the keys are explained in the example adapter", line, column, strings.Join(e.Key(), "."))
-	}
-	var wrong *toml.DecodeError
-	if errors.As(err, &wrong) {
-		line, column := wrong.Position()
-		key := ""
-		if len(wrong.Key()) > 0 {
-			key = strings.Join(wrong.Key(), ".") + ": "
-		}
-		return fmt.Errorf("line %d, column %d: %s%s", line, column, key, strings.TrimPrefix(wrong.Error(), "toml: "))
-	}
-	return err
 }
 
 func (f *adapterFile) compile() (*Adapter, error) {

@@ -18,6 +18,7 @@ type Finding struct {
 	Kind  string // "question", "prompt", "move", "board", "refusal", "end", or "escape codes"
 	Text  string // the match, cut
 	Means string // what the referee makes of it
+	at    int    // where it begins in the text
 }
 
 func (f Finding) String() string {
@@ -34,14 +35,13 @@ func Trial(output []byte, a *Adapter) []Finding {
 	t := trial{text: c.text}
 	if codes := bytes.Count(output, []byte{0x1b}); codes > 0 {
 		t.found = append(t.found, Finding{Line: 1, Kind: "escape codes", Means: fmt.Sprintf("%d taken out", codes)})
-		t.at = append(t.at, 0)
 	}
 	for i := range a.questions {
 		q := &a.questions[i]
 		means := fmt.Sprintf("types %q if the other program moves first, %q if it moves second", q.first, q.second)
 		t.all("question", means, q.anywhere)
 	}
-	t.all("prompt", "the opponent's move is typed, such as "+fmt.Sprintf("%q", a.typed(game.Move{From: 8 + 3, To: 3*8 + 4})), a.prompts...)
+	t.all("prompt", fmt.Sprintf("the opponent's move is typed, such as %q", a.typed(game.Move{From: 8 + 3, To: 3*8 + 4})), a.prompts...)
 	for _, m := range a.readMoves(c.text, game.Second) {
 		line := c.text[bytes.LastIndexByte(c.text[:m.end], '\n')+1 : m.end]
 		t.add("move", m.end-1, string(line), "the program, playing down, moves "+gastank.MoveName(m.move))
@@ -53,13 +53,15 @@ func Trial(output []byte, a *Adapter) []Finding {
 	}
 	t.all("refusal", "after a legal move the program is at fault", a.refusals...)
 	t.all("end", "counts for nothing unless the game is over", a.ends...)
-	return t.sorted()
+	slices.SortStableFunc(t.found, func(a, b Finding) int { return a.at - b.at })
+	return slices.CompactFunc(t.found, func(a, b Finding) bool { // patterns of one list may overlap
+		return a.Line == b.Line && a.Kind == b.Kind && (a.Kind == "prompt" || a.Kind == "question")
+	})
 }
 
 type trial struct {
 	text  []byte
 	found []Finding
-	at    []int
 }
 
 func (t *trial) all(kind, means string, patterns ...*regexp.Regexp) {
@@ -75,21 +77,5 @@ func (t *trial) all(kind, means string, patterns ...*regexp.Regexp) {
 
 func (t *trial) add(kind string, at int, match, means string) {
 	line := bytes.Count(t.text[:at], []byte{'\n'}) + 1
-	t.found = append(t.found, Finding{line, kind, text.Shorten(strings.TrimSpace(match), 80), means})
-	t.at = append(t.at, at)
-}
-
-func (t *trial) sorted() []Finding {
-	order := make([]int, len(t.found))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return t.at[i] - t.at[j] })
-	all := make([]Finding, 0, len(order))
-	for _, i := range order {
-		all = append(all, t.found[i])
-	}
-	return slices.CompactFunc(all, func(a, b Finding) bool { // patterns of one list may overlap
-		return a.Line == b.Line && a.Kind == b.Kind && (a.Kind == "prompt" || a.Kind == "question")
-	})
+	t.found = append(t.found, Finding{line, kind, text.Shorten(strings.TrimSpace(match), 80), means, at})
 }
