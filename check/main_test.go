@@ -43,6 +43,6 @@ func build(m *testing.M) int {
 		}
 	}
 	os.Setenv("GORACE", "atexit_sleep_ms=0") // supervisors and probes are this binary
-	process.Adopt()
+	process.AdoptOrphans()
 	return m.Run()
 }

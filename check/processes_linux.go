@@ -70,7 +70,7 @@ func children(pid int) (pids []int) {
 // processTable is all processes that are no zombies.
 func processTable() map[int]process.Entry {
 	table := map[int]process.Entry{}
-	for pid, p := range process.Table() {
+	for pid, p := range process.Processes() {
 		if !p.Zombie {
 			table[pid] = p
 		}

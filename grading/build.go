@@ -17,7 +17,7 @@ import (
 
 // build builds the submission and starts it once. Found is what is wrong with the submission; an error is
 // what is wrong with this machine.
-func (w *work) build(ctx context.Context) (*marks.Build, error) {
+func (w *submissionRun) build(ctx context.Context) (*marks.Build, error) {
 	dir, err := w.top()
 	if err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func (w *work) build(ctx context.Context) (*marks.Build, error) {
 }
 
 // language finds the first one whose file is there.
-func (w *work) language(dir string) (l course.Language, why string, err error) {
+func (w *submissionRun) language(dir string) (l course.Language, why string, err error) {
 	var wanted []string
 	for _, l := range w.course.Languages {
 		found, err := filepath.Glob(filepath.Join(quoteMeta(dir), l.Detect))
@@ -116,7 +116,7 @@ func installed(words []string) error {
 }
 
 // make runs the command that builds.
-func (w *work) make(ctx context.Context, b *marks.Build, dir string) error {
+func (w *submissionRun) make(ctx context.Context, b *marks.Build, dir string) error {
 	limits := w.course.Build
 	c := process.Command{
 		Args: b.Command, Dir: dir, Env: limits.Env, Confine: limits.Confine,
@@ -146,7 +146,7 @@ func (w *work) make(ctx context.Context, b *marks.Build, dir string) error {
 }
 
 // start starts the program once, and ends it.
-func (w *work) start(b *marks.Build, dir string) error {
+func (w *submissionRun) start(b *marks.Build, dir string) error {
 	c := process.Command{Args: b.Run, Dir: dir, Confine: w.course.Confine}
 	if err := c.Check(); err != nil {
 		b.Failed = text.PrintableLines(err.Error())

@@ -32,11 +32,11 @@ type classPlayer struct {
 }
 
 // class plays the class tournament, of all submissions that could be built.
-func (r *run) class(ctx context.Context, works []*work) (*report.Class, error) {
+func (r *run) class(ctx context.Context, works []*submissionRun) (*report.Class, error) {
 	if r.course.Class == nil {
 		return &report.Class{}, nil
 	}
-	var players []*work
+	var players []*submissionRun
 	inputs := []any{"class", r.course.Class}
 	for _, w := range works {
 		if w.err == nil && w.evidence.Built() {
@@ -64,7 +64,7 @@ func (r *run) class(ctx context.Context, works []*work) (*report.Class, error) {
 	if fresh {
 		r.tell(Event{Event: "class", Text: fmt.Sprintf("%d games of the class tournament are played", len(found.Games))})
 	}
-	return found.report(r.order())
+	return found.ranked(r.order())
 }
 
 // order is how the class is ranked.
@@ -75,7 +75,7 @@ func (r *run) order() standings.Order {
 	return standings.RoundRobin
 }
 
-func (r *run) playClass(ctx context.Context, works []*work, dir, inputs string) (*classFound, error) {
+func (r *run) playClass(ctx context.Context, works []*submissionRun, dir, inputs string) (*classFound, error) {
 	found := &classFound{}
 	var players []plan.Player
 	for _, w := range works {
@@ -125,8 +125,8 @@ func (r *run) playClass(ctx context.Context, works []*work, dir, inputs string) 
 	return found, nil
 }
 
-// report is the standings and places.
-func (f *classFound) report(order standings.Order) (*report.Class, error) {
+// ranked is the standings and places.
+func (f *classFound) ranked(order standings.Order) (*report.Class, error) {
 	c := &report.Class{Games: f.Games}
 	for _, p := range f.Players {
 		c.Names, c.Times = append(c.Names, p.Name), append(c.Times, p.Times)
@@ -149,7 +149,7 @@ func (f *classFound) report(order standings.Order) (*report.Class, error) {
 
 // placed is the class tournament as it was played last, as far as it concerns submissions that have not
 // changed since.
-func (r *run) placed(works []*work) (*report.Class, error) {
+func (r *run) placed(works []*submissionRun) (*report.Class, error) {
 	if r.course.Class == nil {
 		return nil, nil
 	}
@@ -171,5 +171,5 @@ func (r *run) placed(works []*work) (*report.Class, error) {
 			}
 		}
 	}
-	return found.report(r.order())
+	return found.ranked(r.order())
 }

@@ -14,10 +14,10 @@ import (
 )
 
 // checkFolder is where the check leaves records.
-func (w *work) checkFolder() string { return filepath.Join(w.dir, "check") }
+func (w *submissionRun) checkFolder() string { return filepath.Join(w.dir, "check") }
 
 // check runs the conformance check.
-func (w *work) check(ctx context.Context) error {
+func (w *submissionRun) check(ctx context.Context) error {
 	inputs := digest("check", w.playing(), w.course.CheckGames)
 	found, fresh, err := stage(w.state, "check", inputs, func() (*marks.Check, error) {
 		if err := remove(w.checkFolder()); err != nil {
@@ -55,7 +55,7 @@ func (w *work) check(ctx context.Context) error {
 }
 
 // again is the command line by which a student repeats the check in the folder of the program.
-func (w *work) again() string {
+func (w *submissionRun) again() string {
 	c := w.course
 	words := []string{"luzhanqi", "check", "--game", c.Game.Name(), "--dialect", c.Protocol.Name()}
 	if c.Adapter != nil {

@@ -95,7 +95,7 @@ func Run(ctx context.Context, c *course.Course, o Options) (Outcome, error) {
 		return Outcome{}, context.Cause(ctx)
 	}
 	var class *report.Class
-	if len(o.Only) == 0 && !slices.ContainsFunc(works, func(w *work) bool { return w.err != nil }) {
+	if len(o.Only) == 0 && !slices.ContainsFunc(works, func(w *submissionRun) bool { return w.err != nil }) {
 		class, err = r.class(ctx, works)
 	} else {
 		class, err = r.placed(works) // the others wait for who is missing
@@ -123,12 +123,12 @@ func only(all []submission, names []string) ([]submission, error) {
 }
 
 // each takes every submission through its stages, several at a time.
-func (r *run) each(ctx context.Context, chosen []submission) []*work {
-	works := make([]*work, len(chosen))
+func (r *run) each(ctx context.Context, chosen []submission) []*submissionRun {
+	works := make([]*submissionRun, len(chosen))
 	turns := make(chan struct{}, max(r.o.Concurrency, 1))
 	var running sync.WaitGroup
 	for i, s := range chosen {
-		works[i] = &work{run: r, submission: s, dir: filepath.Join(r.o.Out, workFolder, s.folder)}
+		works[i] = &submissionRun{run: r, submission: s, dir: filepath.Join(r.o.Out, workFolder, s.folder)}
 		turns <- struct{}{}
 		running.Go(func() {
 			defer func() { <-turns }()
@@ -153,7 +153,7 @@ func (r *run) tell(e Event) {
 }
 
 // finish marks all submissions and writes the reports.
-func (r *run) finish(ctx context.Context, works []*work, class *report.Class) (Outcome, error) {
+func (r *run) finish(ctx context.Context, works []*submissionRun, class *report.Class) (Outcome, error) {
 	var outcome Outcome
 	var students []report.Student
 	for _, w := range works {

@@ -23,12 +23,14 @@ import (
 )
 
 // store is the folder of the games of an item.
-func (w *work) store(n int) string { return filepath.Join(w.dir, fmt.Sprintf("level-%d", n+1)) }
+func (w *submissionRun) store(n int) string {
+	return filepath.Join(w.dir, fmt.Sprintf("level-%d", n+1))
+}
 
 // level lets the submission play against a staff level.
-func (w *work) level(ctx context.Context, n int, item course.Item) error {
+func (w *submissionRun) level(ctx context.Context, n int, item course.Item) error {
 	inputs := digest("level", w.playing(), item.Name, item.Nodes, item.Games)
-	found, fresh, err := stage(w.state, fmt.Sprintf("level-%d", n+1), inputs, func() (*marks.Match, error) {
+	found, fresh, err := stage(w.state, fmt.Sprintf("level-%d", n+1), inputs, func() (*marks.LevelGames, error) {
 		t, err := w.match(item, inputs)
 		if err != nil {
 			return nil, err
@@ -54,7 +56,7 @@ func (w *work) level(ctx context.Context, n int, item course.Item) error {
 }
 
 // match is the submission against the level.
-func (w *work) match(item course.Item, inputs string) (*tournament.Tournament, error) {
+func (w *submissionRun) match(item course.Item, inputs string) (*tournament.Tournament, error) {
 	me, err := w.planned()
 	if err != nil {
 		return nil, err
@@ -95,19 +97,19 @@ func (r *run) play(ctx context.Context, t *tournament.Tournament, dir string, co
 	} // otherwise there is none, or Run says what is wrong with it
 	_, err := tournament.Run(ctx, t, tournament.Options{
 		Dir: dir, Concurrency: concurrency, Pin: string(plan.PinOff),
-		Say: func(said string) { r.tell(Event{Event: "again", Text: said}) },
+		Warn: func(said string) { r.tell(Event{Event: "again", Text: said}) },
 	})
 	return err
 }
 
 // playedMatch is what the store of a match says, from the side of the submission, which is player 0.
-func playedMatch(ctx context.Context, t *tournament.Tournament, dir string) (*marks.Match, error) {
+func playedMatch(ctx context.Context, t *tournament.Tournament, dir string) (*marks.LevelGames, error) {
 	s, err := t.Open(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
 	defer s.Close()
-	found := &marks.Match{Games: []marks.Game{}}
+	found := &marks.LevelGames{Games: []marks.Game{}}
 	var results []*store.Result
 	if err := s.Results(ctx, false, func(r *store.Result) error {
 		results = append(results, r)

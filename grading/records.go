@@ -18,7 +18,7 @@ import (
 // records writes the records that a student is given into a folder: of the games that were lost by a
 // foul first, then of other lost games, then of draws, then of failed steps of the check. It notes in the
 // evidence where they are.
-func (w *work) records(ctx context.Context, folder string) error {
+func (w *submissionRun) records(ctx context.Context, folder string) error {
 	if err := os.RemoveAll(folder); err != nil {
 		return err
 	}
@@ -33,7 +33,7 @@ func (w *work) records(ctx context.Context, folder string) error {
 	})
 	// Every way of losing has one before any has a second, and failed steps have half of the room in between.
 	seen := map[string]bool{}
-	rest, err := w.some(ctx, games, folder, w.course.Records, func(g lostGame) bool {
+	rest, err := w.writeRecords(ctx, games, folder, w.course.Records, func(g lostGame) bool {
 		first := !seen[g.way()]
 		seen[g.way()] = true
 		return first
@@ -46,13 +46,13 @@ func (w *work) records(ctx context.Context, folder string) error {
 	if err != nil {
 		return err
 	}
-	_, err = w.some(ctx, games, folder, rest-room+left, func(lostGame) bool { return true })
+	_, err = w.writeRecords(ctx, games, folder, rest-room+left, func(lostGame) bool { return true })
 	return err
 }
 
-// some writes the records of those games that are wanted, as long as there is room, and says how much is
+// writeRecords writes the records of those games that are wanted, as long as there is room, and says how much is
 // left.
-func (w *work) some(ctx context.Context, games []lostGame, folder string, room int, wanted func(lostGame) bool) (left int, err error) {
+func (w *submissionRun) writeRecords(ctx context.Context, games []lostGame, folder string, room int, wanted func(lostGame) bool) (left int, err error) {
 	for _, g := range games {
 		if room == 0 || g.worth() > 2 {
 			break
@@ -96,7 +96,7 @@ func (k lostGame) worth() int {
 func (k lostGame) way() string { return fmt.Sprint(k.item, k.game.Code, k.game.Own) }
 
 // record copies a record from the store of its games.
-func (w *work) record(ctx context.Context, g lostGame, file string) (bool, error) {
+func (w *submissionRun) record(ctx context.Context, g lostGame, file string) (bool, error) {
 	s, err := store.Open(ctx, w.store(g.item))
 	if errors.Is(err, store.ErrNone) {
 		return false, nil // somebody has made room
@@ -113,7 +113,7 @@ func (w *work) record(ctx context.Context, g lostGame, file string) (bool, error
 }
 
 // checkRecords copies the records of failed steps, as long as there is room, and says how much is left.
-func (w *work) checkRecords(folder string, room int) (left int, err error) {
+func (w *submissionRun) checkRecords(folder string, room int) (left int, err error) {
 	if w.evidence.Check == nil {
 		return room, nil
 	}

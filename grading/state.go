@@ -20,14 +20,14 @@ const schema = 1
 
 // state is what the stages of a submission have found, as it is on disk.
 type state struct {
-	Schema int             `json:"schema"`
-	Name   string          `json:"name"`
-	Stages map[string]kept `json:"stages"`
+	Schema int                    `json:"schema"`
+	Name   string                 `json:"name"`
+	Stages map[string]stageResult `json:"stages"`
 	file   string
 }
 
-// kept is what one stage has found.
-type kept struct {
+// stageResult is what one stage has found.
+type stageResult struct {
 	Inputs string          `json:"inputs"` // digest of all that it depends on
 	Found  json.RawMessage `json:"found"`
 	Took   float64         `json:"took_ms"`
@@ -42,7 +42,7 @@ func load(dir, name string) (*state, error) {
 		return nil, err
 	}
 	if err != nil || json.Unmarshal(text, s) != nil || s.Schema != schema || s.Name != name || s.Stages == nil {
-		*s = state{Schema: schema, Name: name, Stages: map[string]kept{}, file: s.file}
+		*s = state{Schema: schema, Name: name, Stages: map[string]stageResult{}, file: s.file}
 	}
 	return s, nil
 }
@@ -61,7 +61,7 @@ func stage[T any](s *state, name, inputs string, do func() (*T, error)) (found *
 	if err != nil {
 		return nil, false, err
 	}
-	s.Stages[name] = kept{inputs, encoded, text.Milliseconds(time.Since(start))}
+	s.Stages[name] = stageResult{inputs, encoded, text.Milliseconds(time.Since(start))}
 	return found, true, s.save()
 }
 

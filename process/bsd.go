@@ -32,8 +32,8 @@ const (
 func readEnd(f *os.File) stream  { return f }
 func writeEnd(f *os.File) stream { return f }
 
-// Adopt does nothing here: this system hands orphans to its first process.
-func Adopt() {}
+// AdoptOrphans does nothing here: this system hands orphans to its first process.
+func AdoptOrphans() {}
 
 // grouped is the guard where there are process groups but no subreapers.
 type grouped struct {

@@ -39,11 +39,11 @@ func (c *capture) Write(b []byte) (int, error) {
 	defer c.mu.Unlock()
 	written := len(b)
 	c.total += int64(written)
-	b = fill(&c.head, b)
+	b = appendFitting(&c.head, b)
 	if len(b) > cap(c.ring) {
 		b = b[len(b)-cap(c.ring):]
 	}
-	b = fill(&c.ring, b)
+	b = appendFitting(&c.ring, b)
 	for len(b) > 0 {
 		n := copy(c.ring[c.next:], b)
 		c.next = (c.next + n) % len(c.ring)
@@ -52,8 +52,8 @@ func (c *capture) Write(b []byte) (int, error) {
 	return written, nil
 }
 
-// fill appends what fits, and returns the rest.
-func fill(to *[]byte, b []byte) []byte {
+// appendFitting appends what fits, and returns the rest.
+func appendFitting(to *[]byte, b []byte) []byte {
 	n := min(len(b), cap(*to)-len(*to))
 	*to = append(*to, b[:n]...)
 	return b[n:]

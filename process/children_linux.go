@@ -19,10 +19,10 @@ type childSet struct {
 	adopts bool         // the others are adopted
 }
 
-// Adopt declares that this process starts children by this package only. It then takes over the
+// AdoptOrphans declares that this process starts children by this package only. It then takes over the
 // orphans of a supervisor that was killed, and kills them. Without it, a program that kills its
 // own supervisor dies of it, but what it had started may live on.
-func Adopt() {
+func AdoptOrphans() {
 	children.mu.Lock()
 	defer children.mu.Unlock()
 	children.adopts = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == nil
@@ -31,7 +31,7 @@ func Adopt() {
 func (c *childSet) start(cmd *exec.Cmd) error {
 	c.mu.Lock() // a sweep must not meet a child that is not yet known
 	defer c.mu.Unlock()
-	if err := starter.do(cmd.Start); err != nil {
+	if err := starter.run(cmd.Start); err != nil {
 		return err
 	}
 	c.own[cmd.Process.Pid] = true
@@ -47,7 +47,7 @@ type thread struct {
 	work chan func()
 }
 
-func (t *thread) do(f func() error) (err error) {
+func (t *thread) run(f func() error) (err error) {
 	t.once.Do(func() {
 		t.work = make(chan func())
 		go func() {
@@ -95,7 +95,7 @@ func (c *childSet) sweep() {
 func killDescendants(root int) {
 	dead := map[int]bool{root: true}
 	table := map[int][]int{}
-	for pid, e := range Table() {
+	for pid, e := range Processes() {
 		table[e.Parent] = append(table[e.Parent], pid)
 		if dead[e.Parent] {
 			dead[pid] = true
@@ -124,7 +124,7 @@ func killTree(pid int, table map[int][]int, dead map[int]bool) {
 // of children (/proc/PID/task/TID/children) is not configured everywhere.
 func childrenByParent() map[int][]int {
 	table := map[int][]int{}
-	for pid, e := range Table() {
+	for pid, e := range Processes() {
 		table[e.Parent] = append(table[e.Parent], pid)
 	}
 	return table

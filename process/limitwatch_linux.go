@@ -27,7 +27,7 @@ const watchAnyway = 500 * time.Millisecond
 
 func (s *supervisor) watchLimits() {
 	realtime()
-	nap(watchInterval)
+	sleepInThread(watchInterval)
 	c := s.order.Confine
 	newest := openNewestID()
 	var counted time.Time
@@ -36,7 +36,7 @@ func (s *supervisor) watchLimits() {
 		enough = c.Processes + 1
 	}
 	since, room := 0, 0 // there can be too many when room more have been made since
-	for ; !s.killing.Load(); nap(watchInterval) {
+	for ; !s.killing.Load(); sleepInThread(watchInterval) {
 		id, known := newest.read()
 		if known && id >= since && id-since < room && time.Since(counted) < watchAnyway {
 			continue
@@ -70,8 +70,8 @@ func realtime() {
 	}, 0)
 }
 
-// nap sleeps in the thread itself: with time.Sleep another thread would have to run first.
-func nap(d time.Duration) {
+// sleepInThread sleeps in the thread itself: after time.Sleep another thread would have to run first.
+func sleepInThread(d time.Duration) {
 	span := unix.NsecToTimespec(int64(d))
 	unix.Nanosleep(&span, nil)
 }

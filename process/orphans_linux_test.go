@@ -39,9 +39,9 @@ func pids(t *testing.T, file string, want int) []int {
 	return nil
 }
 
-func mustBeDead(t *testing.T, all []int, patience time.Duration) {
+func mustBeDead(t *testing.T, all []int, limit time.Duration) {
 	t.Helper()
-	deadline := time.Now().Add(patience)
+	deadline := time.Now().Add(limit)
 	for _, pid := range all {
 		for syscall.Kill(pid, 0) == nil {
 			if time.Now().After(deadline) {

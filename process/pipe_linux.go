@@ -10,7 +10,7 @@ import (
 )
 
 // Our ends of a program's standard input and output stay out of Go's network poller: they are plain
-// non-blocking descriptors, and who has to wait does so in ppoll(2). In the poller, every message
+// non-blocking descriptors, and waiting is done in ppoll(2). In the poller, every message
 // that the program reads and every byte that it writes is an event that wakes an idle thread for
 // nothing: a fifth of the referee's samples in a profile. Nobody pays for the blocked thread, since a game has nothing else
 // to do while its program thinks.
@@ -81,7 +81,7 @@ func newSource() (source, *os.File, error) {
 
 type rawSource struct {
 	fd   int
-	mu   sync.Mutex // of wake: who interrupts must not meet a descriptor that was closed and is something else by now
+	mu   sync.Mutex // guards wake: after Close its number may belong to another file
 	wake int        // an eventfd that becomes readable for good when reads are interrupted
 }
 

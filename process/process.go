@@ -4,7 +4,7 @@
 // # Use
 //
 // [Reexec] is the first call in main, and in TestMain: this package starts the program's own binary again.
-// [Adopt] declares that no other children are started. [ParseCommand] makes a [Command] of a command line;
+// [AdoptOrphans] declares that no other children are started. [ParseCommand] makes a [Command] of a command line;
 // [Start] starts it; Read, Write and Stop of [Process] talk to it and end it. [Run] is for a command that is not
 // talked to, such as a build. A [Confinement] limits what either may use.
 //

@@ -24,8 +24,8 @@ func TestMain(m *testing.M) {
 	if role := os.Getenv("PROCESS_TEST_ROLE"); role != "" {
 		play(role)
 	}
-	Adopt()
-	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("luzhanqi/process.(*thread).do.func1.1"))
+	AdoptOrphans()
+	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("luzhanqi/process.(*thread).run.func1.1"))
 }
 
 func sh(t *testing.T, script string) *Process {
@@ -149,9 +149,9 @@ func TestInterruptedWrite(t *testing.T) {
 	}
 }
 
-// TestPatientWrite: a write that looks again and again whether it should go on loses nothing and sends
+// TestWriteInPieces: a write that looks again and again whether it should go on loses nothing and sends
 // nothing twice.
-func TestPatientWrite(t *testing.T) {
+func TestWriteInPieces(t *testing.T) {
 	t.Parallel()
 	const script = `sleep 0.35; exec cksum`
 	text := bytes.Repeat([]byte("all that there is to say\n"), 20_000)

@@ -15,8 +15,8 @@ type Entry struct {
 	Zombie          bool
 }
 
-// Table reads the table of processes once, and passes each on as soon as it is read.
-func Table() iter.Seq2[int, Entry] {
+// Processes reads the table of processes once, and passes each on as soon as it is read.
+func Processes() iter.Seq2[int, Entry] {
 	return func(yield func(int, Entry) bool) {
 		proc, err := os.Open("/proc")
 		if err != nil {

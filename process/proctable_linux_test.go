@@ -20,7 +20,7 @@ func TestParseEntry(t *testing.T) {
 		}
 	}
 	found := Entry{}
-	for pid, e := range Table() {
+	for pid, e := range Processes() {
 		if pid == os.Getpid() {
 			found = e
 		}

@@ -28,9 +28,9 @@ type supervised struct {
 	supervisor *exec.Cmd
 	lifeline   *os.File
 	status     *os.File
-	report     *bufio.Reader
+	reader     *bufio.Reader
 	confine    Confinement
-	private    *private // nil: none
+	private    *privateDir // nil: none
 	killOnce   sync.Once
 	reaped     sync.Once
 	killedAt   atomic.Pointer[time.Time]
@@ -48,7 +48,7 @@ func start(c Command, path string, streams [3]*os.File) (guard, error) {
 		return nil, fmt.Errorf("make a pipe: %w", err)
 	}
 	defer lifeRead.Close()
-	orders, err := json.Marshal(order{Terminal: c.Terminal, Confine: c.Confine, Inside: c.inside()})
+	orders, err := json.Marshal(supervisorOrder{Terminal: c.Terminal, Confine: c.Confine, Inside: c.inside()})
 	if err != nil {
 		return nil, fmt.Errorf("write the order of a supervisor: %w", err)
 	}
@@ -70,11 +70,11 @@ func start(c Command, path string, streams [3]*os.File) (guard, error) {
 		lifeWrite.Close()
 		return nil, err
 	}
-	s := &supervised{supervisor: cmd, confine: c.Confine, lifeline: lifeWrite, status: statusRead, report: bufio.NewReader(statusRead)}
+	s := &supervised{supervisor: cmd, confine: c.Confine, lifeline: lifeWrite, status: statusRead, reader: bufio.NewReader(statusRead)}
 	statusWrite.Close()
 	word, rest, err := s.within(killTimeout)
 	if err == nil && word == "private" {
-		if s.private, err = openPrivate(rest); err == nil {
+		if s.private, err = openPrivateDir(rest); err == nil {
 			_, err = s.lifeline.Write([]byte{1})
 		}
 		if err != nil {
@@ -136,7 +136,7 @@ const wakeInterval = 100 * time.Millisecond
 
 // line reads one line of the supervisor's report.
 func (s *supervised) line() (word, rest string, err error) {
-	text, err := s.report.ReadString('\n')
+	text, err := s.reader.ReadString('\n')
 	word, rest, _ = strings.Cut(strings.TrimSuffix(text, "\n"), " ")
 	return word, rest, err
 }
@@ -229,7 +229,7 @@ func (s *supervised) reap() {
 	})
 }
 
-// killedAtOnce stands for a program that killed its supervisor before that could report, and died of it.
+// killedAtOnce is the guard of a program whose supervisor was killed before it reported; both are dead.
 type killedAtOnce struct{}
 
 func (killedAtOnce) wait() Exit     { return Exit{Code: -1, Signal: syscall.SIGKILL} }

@@ -18,20 +18,13 @@ import (
 // JSON, the path of the program and the program's arguments.
 const supervisorName = "luzhanqi-supervisor"
 
-// order is what a supervisor is told besides the command.
-type order struct {
+// supervisorOrder is what a supervisor is told besides the command.
+type supervisorOrder struct {
 	Terminal bool        `json:",omitempty"` // the program has one
 	Confine  Confinement `json:",omitzero"`
 	Inside   string      `json:",omitempty"` // path of the program in its private directory, if it is there
 }
 
-// A supervisor is this same binary under another name; see [Reexec].
-//
-// Why not Pdeathsig alone? It is sent when the *thread* that started the program ends, which in Go
-// is any of many; it reaches the program only, not its children; and a program can switch it off.
-// Why not the process group alone? A child leaves it by setsid, and nobody kills the group when the
-// referee is killed by SIGKILL. A subreaper, which orphans are handed to wherever they hide, does
-// not depend on the program's good will.
 // ownRole is what this binary does under another name than its own; nil: nothing.
 func ownRole(name string) func(orders, path string, args []string) {
 	switch name {
@@ -42,6 +35,14 @@ func ownRole(name string) func(orders, path string, args []string) {
 	}
 	return nil
 }
+
+// A supervisor is this same binary under another name; see [Reexec].
+//
+// Why not Pdeathsig alone? It is sent when the *thread* that started the program ends, which in Go
+// is any of many; it reaches the program only, not its children; and a program can switch it off.
+// Why not the process group alone? A child leaves it by setsid, and nobody kills the group when the
+// referee is killed by SIGKILL. A subreaper, which orphans are handed to wherever they hide, does
+// not depend on the program's good will.
 
 // The supervisor's own files, next to the program's standard streams.
 const (
@@ -103,12 +104,12 @@ func supervise(orders, path string, args []string) {
 }
 
 type supervisor struct {
-	order    order
+	order    supervisorOrder
 	status   *os.File
 	lifeline *os.File
 	cut      chan struct{} // closed at the end of the lifeline
 	program  int           // its process id
-	private  *private      // its private directory, if it has one
+	private  *privateDir   // its private directory, if it has one
 
 	killing  atomic.Bool
 	exceeded atomic.Int32 // the Limit for which everything is killed
@@ -150,7 +151,7 @@ func (s *supervisor) reap() {
 			}
 		default:
 			if dead == s.program {
-				s.report(state, usage)
+				s.sendExit(state, usage)
 				s.killing.Store(true)
 				syscall.Kill(-s.program, syscall.SIGKILL)
 			}
@@ -211,7 +212,7 @@ func (s *supervisor) fail(err error) {
 	os.Exit(0)
 }
 
-func (s *supervisor) report(state syscall.WaitStatus, usage syscall.Rusage) {
+func (s *supervisor) sendExit(state syscall.WaitStatus, usage syscall.Rusage) {
 	word, number := "exited", state.ExitStatus()
 	if state.Signaled() {
 		word, number = "signaled", int(state.Signal())
@@ -224,7 +225,7 @@ func (s *supervisor) report(state syscall.WaitStatus, usage syscall.Rusage) {
 // killed the supervisor, the referee removes it.
 func (s *supervisor) makePrivate() string {
 	var err error
-	if s.private, err = newPrivate(); err != nil {
+	if s.private, err = newPrivateDir(); err != nil {
 		s.refuse(err)
 	}
 	dir := s.private.path
@@ -234,7 +235,7 @@ func (s *supervisor) makePrivate() string {
 		os.Exit(0)
 	}
 	go s.awaitEnd()
-	if err := s.private.fill(".", s.cut); err != nil {
+	if err := s.private.copyFrom(".", s.cut); err != nil {
 		s.refuse(err)
 	}
 	for _, variable := range privateVariables {

@@ -14,11 +14,11 @@ func start(c Command, path string, streams [3]*os.File) (guard, error) {
 	if !c.Confine.Private {
 		return startHere(c, path, streams)
 	}
-	private, err := newPrivate()
+	private, err := newPrivateDir()
 	if err != nil {
 		return nil, err
 	}
-	if err := private.fill(c.Dir, nil); err != nil {
+	if err := private.copyFrom(c.Dir, nil); err != nil {
 		return nil, errors.Join(err, private.end())
 	}
 	if inside := c.inside(); inside != "" {
@@ -33,18 +33,18 @@ func start(c Command, path string, streams [3]*os.File) (guard, error) {
 	if err != nil {
 		return nil, errors.Join(err, private.end())
 	}
-	return tidy{g, private}, nil
+	return guardWithDirectory{g, private}, nil
 }
 
-// tidy is a guard that removes a private directory in the end.
-type tidy struct {
+// guardWithDirectory also removes the program's private directory.
+type guardWithDirectory struct {
 	guard
-	private *private
+	private *privateDir
 }
 
-func (t tidy) release() error { return errors.Join(t.guard.release(), t.private.end()) }
+func (g guardWithDirectory) release() error { return errors.Join(g.guard.release(), g.private.end()) }
 
-func (p *private) end() error {
+func (p *privateDir) end() error {
 	defer p.close()
 	return p.remove()
 }

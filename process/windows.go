@@ -35,8 +35,8 @@ func ownRole(string) func(limits, path string, args []string) { return nil }
 // splitWords follows the rules of Windows, where a backslash separates folders.
 func splitWords(line string) ([]string, error) { return windows.DecomposeCommandLine(line) }
 
-// Adopt does nothing here: a job object holds all descendants.
-func Adopt() {}
+// AdoptOrphans does nothing here: a job object holds all descendants.
+func AdoptOrphans() {}
 
 // job is the guard on Windows: closing the last handle of a job object kills all that is in it,
 // also when the referee's own end closes it.

@@ -19,7 +19,7 @@ func noLeaks(t *testing.T, games func()) {
 	if !eventually(10*time.Second, func() bool { return len(descriptors()) <= len(before) }) {
 		t.Errorf("%d descriptors were open before, %d are now:\n%q", len(before), len(descriptors()), descriptors())
 	}
-	if err := goleak.Find(known, goleak.IgnoreTopFunction("luzhanqi/process.(*thread).do.func1.1")); err != nil {
+	if err := goleak.Find(known, goleak.IgnoreTopFunction("luzhanqi/process.(*thread).run.func1.1")); err != nil {
 		t.Errorf("goroutines are left: %v", err)
 	}
 }

@@ -55,7 +55,7 @@ func run(m *testing.M) int {
 	os.Setenv("GORACE", "atexit_sleep_ms=0")
 	// As the command does. From here on, a program that kills its supervisor makes the referee kill
 	// every child that it does not know; so nothing else may start children beside such a game.
-	process.Adopt()
+	process.AdoptOrphans()
 	return m.Run()
 }
 

@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 	if err := flag.Set("test.parallel", "12"); err != nil { // most of the tests wait for silence or for a limit
 		panic(err)
 	}
-	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("luzhanqi/process.(*thread).do.func1.1"))
+	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("luzhanqi/process.(*thread).run.func1.1"))
 }
 
 // Two legal set-ups, each in its own frame.

@@ -33,7 +33,7 @@ type coordinator struct {
 	store   *store.Store
 	queue   *queue.Queue
 	events  func(Event)
-	say     func(string)
+	warn    func(string)
 	cursor  *schedule.Cursor
 	results *storedResults
 	waiting map[string]*queue.Job // in the queue, or being played, or on the way back
@@ -75,7 +75,7 @@ func (c *coordinator) coordinate(ctx context.Context, ready func()) error {
 		case errors.Is(err, queue.ErrStopped):
 			return err
 		case err != nil:
-			if err := backoff.Wait(ctx, err, c.say); err != nil {
+			if err := backoff.Wait(ctx, err, c.warn); err != nil {
 				return err
 			}
 			if done, err = c.begin(ctx); err != nil {
@@ -108,7 +108,7 @@ func (c *coordinator) begin(ctx context.Context) (*queue.Results, error) {
 			}
 			batch, err = done.Next(ctx, maxBatch, 0, c.unusable)
 		}
-		if err := backoff.Wait(ctx, err, c.say); err != nil {
+		if err := backoff.Wait(ctx, err, c.warn); err != nil {
 			return nil, err
 		}
 	}
@@ -127,7 +127,7 @@ func (c *coordinator) open(ctx context.Context) (done *queue.Results, batch queu
 }
 
 func (c *coordinator) unusable(err error) {
-	c.say(fmt.Sprintf("a result that cannot be used: %v", err))
+	c.warn(fmt.Sprintf("a result that cannot be used: %v", err))
 }
 
 // offer puts games into the queue until enough are there.
@@ -167,11 +167,11 @@ func (c *coordinator) put(ctx context.Context, j *queue.Job) error {
 		if err == nil {
 			return nil
 		}
-		if err := backoff.Wait(ctx, fmt.Errorf("put game %s into the queue: %w", j.ID, err), c.say); err != nil {
+		if err := backoff.Wait(ctx, fmt.Errorf("put game %s into the queue: %w", j.ID, err), c.warn); err != nil {
 			return err
 		}
 		if err := c.queue.Ensure(ctx); err != nil && ctx.Err() == nil {
-			c.say(err.Error())
+			c.warn(err.Error())
 		}
 	}
 }

@@ -37,7 +37,7 @@ func (t *Tournament) WriteHTML(ctx context.Context, s *store.Store, w io.Writer)
 		p.Title = t.Game.Title()
 	}
 	for _, name := range t.Names() {
-		p.Players = append(p.Players, page.Player{Name: name, Endings: map[string]int{}})
+		p.Players = append(p.Players, page.PlayerRow{Name: name, Endings: map[string]int{}})
 	}
 	if err := s.Results(ctx, false, func(r *store.Result) error {
 		for side, player := range r.Players {
@@ -61,8 +61,8 @@ func (t *Tournament) WriteHTML(ctx context.Context, s *store.Store, w io.Writer)
 	return page.Write(w, p)
 }
 
-func (t *Tournament) pageGame(r *store.Result) page.Game {
-	return page.Game{
+func (t *Tournament) pageGame(r *store.Result) page.GameRow {
+	return page.GameRow{
 		ID: r.ID, First: t.Players[r.Players[0]].Name, Second: t.Players[r.Players[1]].Name,
 		Result: r.Standing().Result, Code: string(r.Ending.Code), Reason: r.Ending.Reason, Plies: r.Ending.Plies,
 	}

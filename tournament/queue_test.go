@@ -111,10 +111,10 @@ func TestLostJobsAreOfferedAgain(t *testing.T) {
 	}
 }
 
-// An idle worker has patience with each hiccup of its queue, however far apart they are.
-func TestHiccupsOfAnIdleQueue(t *testing.T) {
+// An idle worker waits again after each failure of its queue, however far apart they are.
+func TestIdleWorkerOutlastsFailures(t *testing.T) {
 	t.Parallel()
-	o := Options{Dir: t.TempDir(), Listen: freeAddress(t), Say: func(text string) { t.Log(text) }}
+	o := Options{Dir: t.TempDir(), Listen: freeAddress(t), Warn: func(text string) { t.Log(text) }}
 	client, err := o.connect(t.Context(), "hiccups")
 	if err != nil {
 		t.Fatal(err)
@@ -122,7 +122,7 @@ func TestHiccupsOfAnIdleQueue(t *testing.T) {
 	defer client.Close()
 	client.MaxFailing = 1200 * time.Millisecond
 	q := client.Queue("hiccups", 1)
-	w := &worker{name: "idle", say: o.Say}
+	w := &worker{name: "idle", warn: o.Warn}
 	conn, err := nats.Connect("nats://" + o.Listen)
 	if err != nil {
 		t.Fatal(err)

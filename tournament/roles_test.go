@@ -33,21 +33,21 @@ const (
 
 func TestMain(m *testing.M) {
 	process.Reexec()
-	process.Adopt()
-	say := func(s string) { fmt.Fprintln(os.Stderr, s) }
+	process.AdoptOrphans()
+	warn := func(s string) { fmt.Fprintln(os.Stderr, s) }
 	var o Options
 	json.Unmarshal([]byte(os.Getenv(optionVariable)), &o)
 	var err error
 	switch os.Getenv(roleVariable) {
 	case "":
-		goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("luzhanqi/process.(*thread).do.func1.1"))
+		goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("luzhanqi/process.(*thread).run.func1.1"))
 		return
 	case "run":
-		o.Say = say
+		o.Warn = warn
 		games, _ := strconv.Atoi(os.Getenv(gamesVariable))
 		_, err = Run(context.Background(), killed(games), o)
 	case "worker":
-		err = Work(context.Background(), Options{URL: o.URL, Concurrency: o.Concurrency, Pin: "off", Say: say}, "test")
+		err = Work(context.Background(), Options{URL: o.URL, Concurrency: o.Concurrency, Pin: "off", Warn: warn}, "test")
 	case "player":
 		nap, _ := time.ParseDuration(os.Getenv(napVariable))
 		time.Sleep(nap)
@@ -57,7 +57,7 @@ func TestMain(m *testing.M) {
 		err = player.Serve(os.Stdin, os.Stdout, end, level.New(g, player.Options{}), rand.New(rand.NewPCG(1, 2)), zerolog.Nop())
 	}
 	if err != nil {
-		say(err.Error())
+		warn(err.Error())
 		os.Exit(1)
 	}
 	os.Exit(0)

@@ -25,7 +25,7 @@ type Options struct {
 	Token       string       // that workers must know
 	Replicas    int          // of the streams in a cluster
 	Events      func(Event)  `json:"-"`
-	Say         func(string) `json:"-"` // is told about trouble that goes away, or may
+	Warn        func(string) `json:"-"` // receives warnings about temporary trouble
 }
 
 // MaxConcurrency bounds the games at a time in one process.
@@ -88,7 +88,7 @@ func Run(ctx context.Context, t *Tournament, o Options) (Progress, error) {
 	defer closing()
 	q := client.Queue(identity.ID, o.Replicas)
 	c := &coordinator{
-		t: t, store: results, queue: q, say: o.Say, waiting: map[string]*queue.Job{}, cursor: t.Schedule.Cursor(),
+		t: t, store: results, queue: q, warn: o.Warn, waiting: map[string]*queue.Job{}, cursor: t.Schedule.Cursor(),
 		results: &storedResults{ctx: ctx, store: results},
 	}
 	var one sync.Mutex // events come from two goroutines
@@ -102,7 +102,7 @@ func Run(ctx context.Context, t *Tournament, o Options) (Progress, error) {
 	if err := c.recall(ctx); err != nil {
 		return c.counts, err
 	}
-	if err := q.Watch(func(b queue.Begun) { c.events(Event{Kind: EventBegun, ID: b.ID, Worker: b.Worker}) }); err != nil {
+	if err := q.Watch(func(b queue.Started) { c.events(Event{Kind: EventBegun, ID: b.ID, Worker: b.Worker}) }); err != nil {
 		return c.counts, fmt.Errorf("queue: %w", err)
 	}
 	playing, stop := context.WithCancelCause(ctx)
@@ -113,7 +113,7 @@ func Run(ctx context.Context, t *Tournament, o Options) (Progress, error) {
 			c.events(Event{Kind: EventOpen, ID: client.Address()})
 		}
 		for i, affinity := range affinities {
-			w := &worker{name: fmt.Sprintf("here:%d", i+1), affinity: affinity, concurrency: o.Concurrency, version: t.Version, say: o.Say}
+			w := &worker{name: fmt.Sprintf("here:%d", i+1), affinity: affinity, concurrency: o.Concurrency, version: t.Version, warn: o.Warn}
 			workers.Go(func() {
 				if err := w.serve(playing, q, 0); err != nil {
 					stop(err)
@@ -127,10 +127,10 @@ func Run(ctx context.Context, t *Tournament, o Options) (Progress, error) {
 	stop(nil)
 	workers.Wait()
 	if err == nil {
-		patient, stop := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+		removing, stop := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer stop()
-		if err := q.Remove(patient); err != nil {
-			o.Say(fmt.Sprintf("the queue of the finished tournament could not be removed: %v", err))
+		if err := q.Remove(removing); err != nil {
+			o.Warn(fmt.Sprintf("the queue of the finished tournament could not be removed: %v", err))
 		}
 		closing()
 		err = os.RemoveAll(filepath.Join(o.Dir, queue.Folder))
@@ -141,9 +141,9 @@ func Run(ctx context.Context, t *Tournament, o Options) (Progress, error) {
 // connect opens the queue: that of the cluster, or one in this process.
 func (o Options) connect(ctx context.Context, id string) (*queue.Client, error) {
 	if o.URL != "" {
-		return queue.Dial(o.URL, o.Token, "luzhanqi tournament", o.Say)
+		return queue.Dial(o.URL, o.Token, "luzhanqi tournament", o.Warn)
 	}
-	return queue.Embed(ctx, o.Dir, o.Listen, o.Token, id, o.Say)
+	return queue.Embed(ctx, o.Dir, o.Listen, o.Token, id, o.Warn)
 }
 
 // Ready says why a tournament cannot be played into a directory: another process runs there, or it holds
@@ -226,7 +226,7 @@ func resetCluster(ctx context.Context, o Options) error {
 	if err != nil || i.ID == "" {
 		return err
 	}
-	client, err := queue.Dial(o.URL, o.Token, "luzhanqi tournament reset", o.Say)
+	client, err := queue.Dial(o.URL, o.Token, "luzhanqi tournament reset", o.Warn)
 	if err != nil {
 		return err
 	}

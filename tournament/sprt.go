@@ -11,7 +11,7 @@ import (
 // sprt is the sequential test of a match. It takes the pairs in the order of the schedule, whenever
 // their games end, so that the same results always decide it after the same pair; pairs beyond do not count.
 type sprt struct {
-	rating.Match
+	rating.Sequential
 	early map[int][]rating.Result // games of pairs that wait for earlier ones, by pair
 }
 
@@ -41,7 +41,7 @@ func (t *Tournament) sprt(ctx context.Context, s *store.Store) (*sprt, error) {
 	if t.Test == nil {
 		return nil, nil
 	}
-	q := &sprt{rating.Match{Test: t.Test}, map[int][]rating.Result{}}
+	q := &sprt{rating.Sequential{Test: t.Test}, map[int][]rating.Result{}}
 	return q, s.Results(ctx, false, func(r *store.Result) error {
 		q.add(r)
 		return nil
@@ -54,6 +54,6 @@ func (t *Tournament) Verdict(ctx context.Context, s *store.Store) (string, error
 	if err != nil || q == nil {
 		return "", err
 	}
-	v := q.Match.Verdict()
+	v := q.Verdict()
 	return fmt.Sprintf("%v: after %d pairs %s, %v", t.Test, q.pairs(), v.Progress(), v.Decision), nil
 }

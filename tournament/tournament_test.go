@@ -71,7 +71,7 @@ func scores(t testing.TB, dir string) string {
 }
 
 func options(t testing.TB, dir string) Options {
-	return Options{Dir: dir, Concurrency: 2, Pin: "auto", Say: func(s string) { t.Log(s) }}
+	return Options{Dir: dir, Concurrency: 2, Pin: "auto", Warn: func(s string) { t.Log(s) }}
 }
 
 func TestEveryGameOnce(t *testing.T) {

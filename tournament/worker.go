@@ -34,14 +34,14 @@ func Work(ctx context.Context, o Options, version string) error {
 	if err != nil {
 		host = "?"
 	}
-	client, err := queue.Dial(o.URL, o.Token, "luzhanqi worker "+host, o.Say)
+	client, err := queue.Dial(o.URL, o.Token, "luzhanqi worker "+host, o.Warn)
 	if err != nil {
 		return err
 	}
 	defer client.Close()
 	var workers sync.WaitGroup
 	for i, affinity := range affinities {
-		w := &worker{name: fmt.Sprintf("%s:%d:%d", host, os.Getpid(), i+1), affinity: affinity, concurrency: o.Concurrency, version: version, say: o.Say}
+		w := &worker{name: fmt.Sprintf("%s:%d:%d", host, os.Getpid(), i+1), affinity: affinity, concurrency: o.Concurrency, version: version, warn: o.Warn}
 		workers.Go(func() { w.serveAll(ctx, client) })
 	}
 	workers.Wait()
@@ -54,7 +54,7 @@ type worker struct {
 	affinity    Affinity
 	concurrency int // games at a time in this process; written into records, as is the version
 	version     string
-	say         func(string)
+	warn        func(string)
 }
 
 // serveAll goes round the tournaments.
@@ -68,7 +68,7 @@ func (w *worker) serveAll(ctx context.Context, client *queue.Client) {
 			err = errors.New("there is no tournament")
 		}
 		if err != nil {
-			backoff.Wait(ctx, err, w.say)
+			backoff.Wait(ctx, err, w.warn)
 			continue
 		}
 		backoff.Reset()
@@ -89,15 +89,15 @@ func (w *worker) serve(ctx context.Context, q *queue.Queue, wait time.Duration) 
 	for ctx.Err() == nil {
 		jobs, err := q.Jobs(ctx)
 		for err == nil && ctx.Err() == nil {
-			var taken *queue.Taken
-			taken, err = jobs.Next(ctx, turn)
+			var claim *queue.Claim
+			claim, err = jobs.Next(ctx, turn)
 			if err == nil || errors.Is(err, queue.ErrUnreadable) {
 				backoff.Reset()
 			}
 			switch {
 			case err != nil:
-			case taken != nil:
-				err = w.take(ctx, q, taken)
+			case claim != nil:
+				err = w.take(ctx, q, claim)
 			case wait > 0:
 				return nil
 			}
@@ -108,7 +108,7 @@ func (w *worker) serve(ctx context.Context, q *queue.Queue, wait time.Duration) 
 		case errors.Is(err, queue.ErrStopped):
 			return err
 		}
-		if err := backoff.Wait(ctx, err, w.say); err != nil {
+		if err := backoff.Wait(ctx, err, w.warn); err != nil {
 			return err
 		}
 	}
@@ -116,42 +116,42 @@ func (w *worker) serve(ctx context.Context, q *queue.Queue, wait time.Duration) 
 }
 
 // take plays one job and delivers its result.
-func (w *worker) take(ctx context.Context, q *queue.Queue, taken *queue.Taken) error {
-	q.Announce(queue.Begun{ID: taken.Job.ID, Worker: w.name})
-	stop := taken.Keep()
-	r := w.result(ctx, taken)
+func (w *worker) take(ctx context.Context, q *queue.Queue, claim *queue.Claim) error {
+	q.Announce(queue.Started{ID: claim.Job.ID, Worker: w.name})
+	stop := claim.Keep()
+	r := w.result(ctx, claim)
 	stop()
 	if ctx.Err() != nil {
-		taken.Return()
+		claim.Return()
 		return nil
 	}
 	backoff := q.Backoff()
 	for {
 		// A game that is over is delivered also when the run ends at this moment.
-		patient, stop := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-		over, err := q.Deliver(patient, r)
+		delivering, stop := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+		over, err := q.Deliver(delivering, r)
 		stop()
 		if over || err != nil && ctx.Err() != nil {
 			return nil
 		}
 		if err == nil {
-			return taken.Done()
+			return claim.Done()
 		}
-		if err := backoff.Wait(ctx, fmt.Errorf("deliver the result of %s: %w", r.ID, err), w.say); err != nil {
+		if err := backoff.Wait(ctx, fmt.Errorf("deliver the result of %s: %w", r.ID, err), w.warn); err != nil {
 			return err
 		}
 	}
 }
 
-func (w *worker) result(ctx context.Context, taken *queue.Taken) *store.Result {
-	j := &taken.Job
+func (w *worker) result(ctx context.Context, claim *queue.Claim) *store.Result {
+	j := &claim.Job
 	r := &store.Result{
 		Schema: store.Schema, ID: j.ID, Attempt: j.Header.Attempt, Round: j.Round, Pair: j.Pair, Players: j.Players, Worker: w.name,
 	}
 	void := func(format string, args ...any) {
 		r.Ending = &referee.Ending{Code: referee.Void, Reason: fmt.Sprintf(format, args...)}
 	}
-	if taken.Deliveries > maxDeliveries {
+	if claim.Deliveries > maxDeliveries {
 		void("%d workers began it, and none has brought a result", maxDeliveries)
 	} else if g, err := gameOf(j, w.affinity); err != nil {
 		void("it cannot be played: %v", err)

@@ -70,7 +70,7 @@ func (t *tally) add(n int, side game.Side, plies int, o game.Outcome) {
 // String gives the score with 1.96 standard errors.
 func (t *tally) String() string {
 	var s strings.Builder
-	score := rating.Judge(t.counts).Score
+	score := rating.NewEstimate(t.counts).Score
 	fmt.Fprintf(&s, "%s v %s: %.1f%% ± %.1f (%d games: %d won, %d drawn, %d lost; %d plies a game; %v)",
 		t.names[0], t.names[1], 100*score.Value, 100*score.Error(),
 		t.games, t.counts.Wins, t.counts.Draws, t.counts.Losses, t.plies/t.games, t.endings)

@@ -109,7 +109,7 @@ func main() {
 }
 
 func run(args []string) int {
-	process.Adopt()
+	process.AdoptOrphans()
 	var cli commandLine
 	exited := -1
 	parser, err := kong.New(&cli,

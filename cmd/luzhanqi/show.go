@@ -28,7 +28,7 @@ type show struct {
 	boards bool // draw every move
 	single bool // one game: its moves are worth showing
 	bar    *progressbar.ProgressBar
-	rating rating.Match
+	rating rating.Sequential
 	began  time.Time
 	json   *json.Encoder
 

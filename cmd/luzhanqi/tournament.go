@@ -99,7 +99,7 @@ func (r *tournamentRun) Run(ctx context.Context, c *console) error {
 		return usage(err)
 	}
 	show := newTournamentView(c, t, r, o)
-	o.Events, o.Say = show.event, show.say
+	o.Events, o.Warn = show.event, show.say
 	show.begin()
 	progress, err := tournament.Run(ctx, t, o)
 	show.end()
@@ -243,7 +243,7 @@ func (r *tournamentReset) Run(ctx context.Context, c *console) error {
 		}
 		return usage(fmt.Errorf("nothing was deleted: repeat it with --yes to delete %s with its %s", o.Dir, text.Count(finished, "game")))
 	}
-	o.Say = func(s string) { c.log.Warn().Msg(s) }
+	o.Warn = func(s string) { c.log.Warn().Msg(s) }
 	if err := tournament.Reset(ctx, o); err != nil {
 		if errors.Is(err, store.ErrRunning) {
 			return usage(err)

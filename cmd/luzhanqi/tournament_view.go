@@ -112,7 +112,7 @@ func (v *tournamentView) json(e any) {
 	}
 }
 
-// say passes on trouble that goes away, or may.
+// say shows a warning about temporary trouble.
 func (v *tournamentView) say(text string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

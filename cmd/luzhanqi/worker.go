@@ -36,7 +36,7 @@ func (w *workerCommand) Run(ctx context.Context, c *console) error {
 	}
 	fmt.Fprintf(c.out, "plays %s at a time for %s, until it is stopped\n", text.Count(w.Concurrency, "game"), queue.WithoutToken(w.URL))
 	say := func(s string) { c.log.Warn().Msg(s) }
-	err := tournament.Work(ctx, tournament.Options{URL: w.URL, Token: token, Concurrency: w.Concurrency, Pin: w.Pin, Say: say}, version())
+	err := tournament.Work(ctx, tournament.Options{URL: w.URL, Token: token, Concurrency: w.Concurrency, Pin: w.Pin, Warn: say}, version())
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

@@ -46,7 +46,7 @@ func read(d *strict.Document, folder string) (*Course, error) {
 	r.checking()
 	r.class()
 	r.items()
-	r.reports()
+	r.outputs()
 	if err := d.Err(); err != nil {
 		return nil, err
 	}
@@ -154,7 +154,7 @@ func stepNames() (names []string) {
 	return names
 }
 
-func (r *reading) reports() {
+func (r *reading) outputs() {
 	r.Records = int(r.root.Whole("records", 10, 0, 1000))
 	t := r.root.Table("gradescope")
 	seen := []string{"hidden", "after_due_date", "after_published", "visible"}

@@ -18,7 +18,7 @@ type Evidence struct {
 	Unpack  *Unpack
 	Build   *Build              // nil: it was not unpacked
 	Check   *Check              // nil: it was not built
-	Matches map[int]*Match      // games of items of kind level, by the place of the item in the rubric
+	Matches map[int]*LevelGames // games of items of kind level, by the place of the item in the rubric
 	Place   *Place              // in the class tournament; nil: it took no part
 	Times   thinktime.Histogram // of its moves in all games
 	Took    time.Duration       // by all stages together
@@ -60,8 +60,8 @@ type Step struct {
 	Record   string   `json:"record,omitempty"` // file in the folder of records
 }
 
-// Match is the games against a staff level.
-type Match struct {
+// LevelGames is the games against a staff level.
+type LevelGames struct {
 	Games []Game              `json:"games"`
 	Times thinktime.Histogram `json:"times"`
 	Voids int                 `json:"voids,omitempty"`
@@ -88,9 +88,9 @@ type Game struct {
 // Foul says whether the game was lost by breaking the rules or failing.
 func (g *Game) Foul() bool { return g.Own && g.Code != referee.Resigned }
 
-// kept says whether the limits were kept: no time-out, no slow move, and at least one move if the game ended by the
+// withinLimits says whether the limits were kept: no time-out, no slow move, and at least one move if the game ended by the
 // program's own fault.
-func (g *Game) kept(slow float64) bool {
+func (g *Game) withinLimits(slow float64) bool {
 	return !(g.Own && g.Code == referee.TimedOut) && g.Slowest <= slow && !(g.Foul() && g.Moves == 0)
 }
 

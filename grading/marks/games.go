@@ -24,7 +24,7 @@ var because = map[referee.Code]string{
 }
 
 // level marks the score against a staff level.
-func level(rule course.Item, s *Match) (share float64, summary string, reasons []Reason) {
+func level(rule course.Item, s *LevelGames) (share float64, summary string, reasons []Reason) {
 	points, won, drawn, lost := 0.0, 0, 0, 0
 	for i := range s.Games {
 		points += s.Games[i].Points
@@ -104,7 +104,7 @@ func discipline(rule course.Item, e *Evidence) (share float64, summary string, r
 			g := &e.Matches[n].Games[i]
 			all++
 			switch {
-			case g.kept(rule.Slow):
+			case g.withinLimits(rule.Slow):
 				kept++
 			case g.Own && g.Code == referee.TimedOut:
 				late.games = append(late.games, g)

@@ -69,7 +69,7 @@ func good() *Evidence {
 		games[i] = Game{ID: string(rune('a' + i)), Seat: 1 + i%2, Points: 1, Code: referee.Won, Moves: 20, Slowest: 0.1}
 	}
 	return &Evidence{
-		Name: "ann", Unpack: &Unpack{}, Build: &Build{}, Matches: map[int]*Match{2: {Games: games}},
+		Name: "ann", Unpack: &Unpack{}, Build: &Build{}, Matches: map[int]*LevelGames{2: {Games: games}},
 		Check: &Check{Steps: []Step{{Name: "found", Verdict: "pass"}, {Name: "starts", Verdict: "pass"}, {Name: "moves-legal", Verdict: "pass"}, {Name: "exit-code", Verdict: "pass"}}},
 		Place: &Place{Rank: 1, Players: 5, Points: 8, Games: 8, Worse: 4},
 	}

@@ -55,7 +55,7 @@ func Of(c *course.Course, e *Evidence) Sheet {
 		var summary string
 		var reasons []Reason
 		if e.Built() || rule.Kind == course.Builds {
-			share, summary, reasons = judge(rule, n, e)
+			share, summary, reasons = award(rule, n, e)
 		} else {
 			summary, reasons = unbuilt(e)
 		}
@@ -72,8 +72,8 @@ func Of(c *course.Course, e *Evidence) Sheet {
 	return s
 }
 
-// judge gives the share that is reached in an item.
-func judge(rule course.Item, n int, e *Evidence) (share float64, summary string, reasons []Reason) {
+// award gives the share that is reached in an item.
+func award(rule course.Item, n int, e *Evidence) (share float64, summary string, reasons []Reason) {
 	switch rule.Kind {
 	case course.Builds:
 		return builds(e)

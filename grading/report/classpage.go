@@ -26,11 +26,11 @@ func classPage(c *course.Course, students []Student, class *Class) ([]byte, erro
 	data := map[string]any{"Course": c, "Style": page.Style(), "Failed": class.Failed, "Max": c.Max()}
 	data["Items"] = columns(c)
 	var rows []row
-	var endings []page.Player
+	var endings []page.PlayerRow
 	names, times := make([]string, len(students)), make([]thinktime.Histogram, len(students))
 	for i, s := range students {
 		rows = append(rows, row{s.Sheet, "../" + link(s.Evidence.Folder, "index.html")[2:]})
-		endings = append(endings, page.Player{Name: s.Sheet.Name, Endings: lost(s.Evidence)})
+		endings = append(endings, page.PlayerRow{Name: s.Sheet.Name, Endings: lost(s.Evidence)})
 		names[i], times[i] = s.Sheet.Name, s.Evidence.Times
 		if at := slices.Index(class.Names, s.Sheet.Name); at >= 0 {
 			times[i].Merge(class.Times[at])

@@ -73,10 +73,10 @@ section p { margin: .3rem 0; }
 
 // games lists all games of a submission against staff levels.
 func games(c *course.Course, e *marks.Evidence) template.HTML {
-	var list []page.Game
+	var list []page.GameRow
 	for _, n := range slices.Sorted(maps.Keys(e.Matches)) {
 		for _, g := range e.Matches[n].Games {
-			row := page.Game{
+			row := page.GameRow{
 				ID: c.Items[n].Name + " " + g.ID, First: e.Name, Second: c.Items[n].Name, Result: result(g.Points),
 				Code: string(g.Code), Reason: g.Reason, Plies: g.Plies,
 			}

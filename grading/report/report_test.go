@@ -64,7 +64,7 @@ func hostile(t *testing.T, name string) (*course.Course, Student, *Class) {
 	e := &marks.Evidence{
 		Name: name, Folder: "%3Cscript%3E", Unpack: &marks.Unpack{}, Build: &marks.Build{Language: nasty, Run: []string{nasty}},
 		Check: &marks.Check{Steps: []marks.Step{{Name: nasty, Title: nasty, Verdict: "fail"}}},
-		Matches: map[int]*marks.Match{1: {Games: []marks.Game{
+		Matches: map[int]*marks.LevelGames{1: {Games: []marks.Game{
 			{ID: "g1", Seat: 1, Points: 0, Own: true, Code: referee.Crashed, Reason: nasty, Lines: []string{nasty, "< 1 2"}, Exit: nasty, Stderr: nasty, Record: "level-2-g1.jsonl", Moves: 3},
 			{ID: "g2", Seat: 2, Points: 1, Code: referee.Won, Reason: nasty, Moves: 3},
 		}}},

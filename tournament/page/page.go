@@ -28,23 +28,23 @@ type Tournament struct {
 	Title    string
 	Settings []Setting
 	Table    *standings.Table
-	Players  []Player // in any order
-	Games    []Game   // the page shows the first 1,000
-	Total    int      // of games, if Games is only part of them; 0: it is not
+	Players  []PlayerRow // in any order
+	Games    []GameRow   // the page shows the first 1,000
+	Total    int         // of games, if Games is only part of them; 0: it is not
 }
 
 // Setting is a line of what was agreed: format, game, limits, seed.
 type Setting struct{ Key, Value string }
 
-// Player is what else is known of one.
-type Player struct {
+// PlayerRow is what else is known of one.
+type PlayerRow struct {
 	Name    string
 	Times   thinktime.Histogram // of its moves
 	Endings map[string]int      // games that it lost, by how they ended
 }
 
-// Game is one line in the list of games.
-type Game struct {
+// GameRow is one line in the list of games.
+type GameRow struct {
 	ID            string
 	First, Second string        // who moved first, and who second
 	Result        rating.Result // of First

@@ -41,7 +41,7 @@ func sample(t testing.TB) Tournament {
 			if first == second {
 				continue
 			}
-			g := Game{ID: fmt.Sprintf("r%02d-p001-g%d", first+1, second+1), First: names[first], Second: names[second], Plies: 100 + 10*first + second}
+			g := GameRow{ID: fmt.Sprintf("r%02d-p001-g%d", first+1, second+1), First: names[first], Second: names[second], Plies: 100 + 10*first + second}
 			loser := -1
 			switch {
 			case max(first, second) < 3 && (first+second)%2 == 1:
@@ -69,7 +69,7 @@ func sample(t testing.TB) Tournament {
 		t.Fatal(err)
 	}
 	for i, name := range names {
-		p := Player{Name: name, Endings: lost[i]}
+		p := PlayerRow{Name: name, Endings: lost[i]}
 		for j := range 12 {
 			from := time.Duration(float64(time.Millisecond) * math.Pow(2, float64(j-4)))
 			for range (j * (i + 1) * 7) % 23 {
@@ -180,7 +180,7 @@ func TestBounds(t *testing.T) {
 	page := Tournament{Title: "large", Total: 100_000}
 	for i := range names {
 		names[i] = fmt.Sprint("player ", i)
-		p := Player{Name: names[i], Endings: map[string]int{"won": 1}}
+		p := PlayerRow{Name: names[i], Endings: map[string]int{"won": 1}}
 		p.Times.Add(time.Millisecond)
 		page.Players = append(page.Players, p)
 	}
@@ -190,7 +190,7 @@ func TestBounds(t *testing.T) {
 		if err := tally.Add(g); err != nil {
 			t.Fatal(err)
 		}
-		page.Games = append(page.Games, Game{ID: fmt.Sprint(i), First: names[g.First], Second: names[g.Second], Result: g.Result})
+		page.Games = append(page.Games, GameRow{ID: fmt.Sprint(i), First: names[g.First], Second: names[g.Second], Result: g.Result})
 	}
 	var err error
 	if page.Table, err = tally.Table(standings.RoundRobin); err != nil {
@@ -246,11 +246,11 @@ func TestAnyText(t *testing.T) {
 		for range rapid.IntRange(0, 5).Draw(t, "times") {
 			times.Add(time.Duration(duration.Draw(t, "time")))
 		}
-		player := Player{Name: name.Draw(t, "name"), Endings: map[string]int{name.Draw(t, "code"): 1}}
-		game := Game{ID: name.Draw(t, "id"), First: name.Draw(t, "first"), Result: rating.Result(rapid.Uint8().Draw(t, "result")), Reason: name.Draw(t, "reason")}
+		player := PlayerRow{Name: name.Draw(t, "name"), Endings: map[string]int{name.Draw(t, "code"): 1}}
+		game := GameRow{ID: name.Draw(t, "id"), First: name.Draw(t, "first"), Result: rating.Result(rapid.Uint8().Draw(t, "result")), Reason: name.Draw(t, "reason")}
 		for _, piece := range []string{
 			string(Ratings(bars)), fmt.Sprint(Histograms([]string{player.Name}, []thinktime.Histogram{times})),
-			string(Endings([]Player{player})), string(Games([]Game{game}, 0)),
+			string(Endings([]PlayerRow{player})), string(Games([]GameRow{game}, 0)),
 		} {
 			if err := check("<body>" + piece + "</body>"); err != nil {
 				t.Fatalf("%v:\n%s", err, piece)

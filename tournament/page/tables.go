@@ -61,7 +61,7 @@ type endingsRow struct {
 }
 
 // Endings is how the players lost, the most frequent way first.
-func Endings(players []Player) template.HTML {
+func Endings(players []PlayerRow) template.HTML {
 	totals := map[string]int{}
 	for _, p := range players {
 		for way, n := range p.Endings {
@@ -84,13 +84,13 @@ func Endings(players []Player) template.HTML {
 }
 
 type gameRow struct {
-	Game
+	GameRow
 	Result string
 }
 
 // Games is the list of games, of which it shows the first 1,000. total is how many there are, if the
 // list is already only part of them; 0: it is not.
-func Games(list []Game, total int) template.HTML {
+func Games(list []GameRow, total int) template.HTML {
 	var rows []gameRow
 	for _, g := range list[:min(len(list), maxGames)] {
 		rows = append(rows, gameRow{g, results[min(g.Result, rating.Win+1)]})

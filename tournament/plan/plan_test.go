@@ -116,7 +116,7 @@ func parse(t *testing.T, text string) *Plan {
 }
 
 // A plan of before calls a challenger a hero; it is the same plan.
-func TestHeroesAreChallengers(t *testing.T) {
+func TestFormerKeyOfChallengers(t *testing.T) {
 	const plan = "game = \"jungle\"\nformat = \"gauntlet\"\n[[player]]\nname = \"a\"\nlevel = \"greedy\"\nhero = true\n[[player]]\nname = \"b\"\nlevel = \"random\"\n"
 	old, err := Parse("x.toml", []byte(plan))
 	if err != nil {

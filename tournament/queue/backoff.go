@@ -23,7 +23,7 @@ const maxDelay = 5 * time.Second
 
 // Wait waits before the next try. An error says why there must be none: the context has ended, or waiting is of
 // no use, which is [ErrStopped].
-func (b *Backoff) Wait(ctx context.Context, err error, say func(string)) error {
+func (b *Backoff) Wait(ctx context.Context, err error, warn func(string)) error {
 	if b.since.IsZero() {
 		b.since = time.Now()
 	}
@@ -34,7 +34,7 @@ func (b *Backoff) Wait(ctx context.Context, err error, say func(string)) error {
 	}
 	if err.Error() != b.told {
 		b.told = err.Error()
-		say(fmt.Sprintf("%v; trying again", err))
+		warn(fmt.Sprintf("%v; trying again", err))
 	}
 	b.delay = min(max(2*b.delay, 50*time.Millisecond), maxDelay)
 	timer := time.NewTimer(b.delay)

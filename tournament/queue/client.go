@@ -25,15 +25,15 @@ type Client struct {
 	dir    string         // of the server
 }
 
-// Dial connects to servers, now or when they are there. name says who we are; say is told about trouble that goes
-// away, or may.
-func Dial(url, token, name string, say func(string)) (*Client, error) {
-	return connect(url, token, name, say, nats.RetryOnFailedConnect(true))
+// Dial connects to servers, now or when they are there. name says who we are; warn receives warnings about
+// temporary trouble.
+func Dial(url, token, name string, warn func(string)) (*Client, error) {
+	return connect(url, token, name, warn, nats.RetryOnFailedConnect(true))
 }
 
-// connect opens a connection that never gives up on a server that goes away. say is told when it goes and
-// when it is back.
-func connect(address, token, name string, say func(string), more ...nats.Option) (*Client, error) {
+// connect opens a connection that never gives up on a server that goes away, and warns when it goes and when it is
+// back.
+func connect(address, token, name string, warn func(string), more ...nats.Option) (*Client, error) {
 	options := append([]nats.Option{
 		nats.Name(name),
 		nats.MaxReconnects(-1),
@@ -43,11 +43,11 @@ func connect(address, token, name string, say func(string), more ...nats.Option)
 		nats.ReconnectBufSize(-1), // what cannot be sent is an error at once, and is tried again
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			if err != nil {
-				say(fmt.Sprintf("the queue went away (%v); waiting for it", err))
+				warn(fmt.Sprintf("the queue went away (%v); waiting for it", err))
 			}
 		}),
-		nats.ReconnectHandler(func(*nats.Conn) { say("the queue is back") }),
-		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { say(fmt.Sprintf("the queue: %v", err)) }),
+		nats.ReconnectHandler(func(*nats.Conn) { warn("the queue is back") }),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { warn(fmt.Sprintf("the queue: %v", err)) }),
 	}, more...)
 	if token != "" {
 		options = append(options, nats.Token(token))

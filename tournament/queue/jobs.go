@@ -41,12 +41,12 @@ type Jobs struct {
 
 // Next waits for a job, but no longer than until the context ends or a time is over. Then there is neither a
 // job nor an error. A job that this version cannot read is the error ErrUnreadable, and is left to others.
-func (jobs *Jobs) Next(ctx context.Context, wait time.Duration) (*Taken, error) {
+func (jobs *Jobs) Next(ctx context.Context, wait time.Duration) (*Claim, error) {
 	m, err := next(ctx, jobs.consumer, wait)
 	if m == nil || err != nil {
 		return nil, err
 	}
-	t := &Taken{queue: jobs.queue, message: m}
+	t := &Claim{queue: jobs.queue, message: m}
 	if meta, err := m.Metadata(); err == nil {
 		t.Deliveries = int(meta.NumDelivered)
 	}
@@ -69,8 +69,8 @@ func next(ctx context.Context, consumer jetstream.Consumer, wait time.Duration) 
 	return m, err
 }
 
-// Taken is a job that a worker has taken. It stays in the queue, and is somebody else's if this process dies.
-type Taken struct {
+// Claim is a job that a worker has taken. It stays in the queue, and is somebody else's if this process dies.
+type Claim struct {
 	Job        Job
 	Deliveries int // to this worker, and to others that have vanished with it; Return does not count
 	queue      *Queue
@@ -78,7 +78,7 @@ type Taken struct {
 }
 
 // Keep renews the lease on the job until stop is called.
-func (t *Taken) Keep() (stop func()) {
+func (t *Claim) Keep() (stop func()) {
 	end, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -102,7 +102,7 @@ func (t *Taken) Keep() (stop func()) {
 // Return gives the job back: somebody else may have it at once. It is put into the queue anew, so that it
 // does not count among the deliveries after which nothing was heard. If it is lost in between, the
 // coordinator finds it missing and offers it again.
-func (t *Taken) Return() {
+func (t *Claim) Return() {
 	ctx, stop := context.WithTimeout(context.Background(), time.Second)
 	defer stop()
 	if t.message.DoubleAck(ctx) != nil {
@@ -113,7 +113,7 @@ func (t *Taken) Return() {
 }
 
 // Done takes the job out of the queue. If that is lost it is delivered again, and the same result refused.
-func (t *Taken) Done() error { return t.message.Ack() }
+func (t *Claim) Done() error { return t.message.Ack() }
 
 // Deliver puts a result into the queue, unless the same game's is there. over says that the queue is gone: the
 // tournament is over, or was reset.

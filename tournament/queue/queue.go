@@ -3,7 +3,7 @@
 // directory, or a cluster that exists.
 //
 // [Embed] and [Dial] make a [Client]; [Client.Queue] is the queue of one tournament. The coordinator calls
-// [Queue.Offer] and [Results.Next], a worker [Jobs.Next], [Taken.Keep], [Queue.Deliver] and [Taken.Done].
+// [Queue.Offer] and [Results.Next], a worker [Jobs.Next], [Claim.Keep], [Queue.Deliver] and [Claim.Done].
 //
 // A job is taken out of the queue only after its result is in it, and a result only after [Batch.Ack]: whatever
 // dies in between, a job is at worst delivered twice. Nothing in a queue is the truth: what is lost is offered again
@@ -135,8 +135,8 @@ func (q *Queue) Remove(ctx context.Context) error {
 	return failed
 }
 
-// Begun is what a worker announces when it begins a game.
-type Begun struct {
+// Started is what a worker announces when it begins a game.
+type Started struct {
 	ID     string `json:"id"`
 	Worker string `json:"worker"`
 }
@@ -145,16 +145,16 @@ type Begun struct {
 func (q *Queue) live() string { return fmt.Sprintf("luzhanqi.%s.live", q.id) }
 
 // Announce tells whoever watches; it may be lost.
-func (q *Queue) Announce(b Begun) {
+func (q *Queue) Announce(b Started) {
 	if text, err := json.Marshal(b); err == nil {
 		q.client.conn.Publish(q.live(), text)
 	}
 }
 
 // Watch passes on what workers announce.
-func (q *Queue) Watch(watch func(Begun)) error {
+func (q *Queue) Watch(watch func(Started)) error {
 	_, err := q.client.conn.Subscribe(q.live(), func(m *nats.Msg) {
-		var b Begun
+		var b Started
 		if json.Unmarshal(m.Data, &b) == nil {
 			watch(b)
 		}

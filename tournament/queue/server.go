@@ -25,11 +25,11 @@ const (
 
 // Embed runs a JetStream server for one tournament inside this process, with its files in a directory, and
 // connects to it without a network. Without an address to listen on the server opens no port. If it cannot work with
-// the files that are there, they are set aside, which say is told: the store knows what they would say.
+// the files that are there, it sets them aside and warns: the store knows what they would say.
 //
 // What the queue has not written when the machine loses its power is only jobs, which are offered again, and
 // results that are not in the store yet, whose games are played again: so it need not synchronize every message.
-func Embed(ctx context.Context, dir, listen, token, id string, say func(string)) (*Client, error) {
+func Embed(ctx context.Context, dir, listen, token, id string, warn func(string)) (*Client, error) {
 	o := server.Options{
 		ServerName: "luzhanqi", JetStream: true, StoreDir: filepath.Join(dir, Folder), DontListen: listen == "",
 		NoLog: true, NoSigs: true, MaxPayload: maxMessage, Authorization: token,
@@ -39,7 +39,7 @@ func Embed(ctx context.Context, dir, listen, token, id string, say func(string))
 			return nil, err
 		}
 	}
-	c, err := embed(ctx, o, id, say)
+	c, err := embed(ctx, o, id, warn)
 	if err == nil || ctx.Err() != nil {
 		return c, err
 	}
@@ -47,17 +47,17 @@ func Embed(ctx context.Context, dir, listen, token, id string, say func(string))
 	if os.RemoveAll(aside) != nil || os.Rename(o.StoreDir, aside) != nil {
 		return nil, err
 	}
-	say(fmt.Sprintf("the queue in %s cannot be used and was set aside as %s; nothing that was stored is lost: %v", o.StoreDir, aside, err))
-	return embed(ctx, o, id, say)
+	warn(fmt.Sprintf("the queue in %s cannot be used and was set aside as %s; nothing that was stored is lost: %v", o.StoreDir, aside, err))
+	return embed(ctx, o, id, warn)
 }
 
 // embed starts the server, connects to it, and makes the streams.
-func embed(ctx context.Context, o server.Options, id string, say func(string)) (*Client, error) {
+func embed(ctx context.Context, o server.Options, id string, warn func(string)) (*Client, error) {
 	s, err := start(o)
 	if err != nil {
 		return nil, err
 	}
-	c, err := connect(s.ClientURL(), o.Authorization, "luzhanqi tournament", say, nats.InProcessServer(s))
+	c, err := connect(s.ClientURL(), o.Authorization, "luzhanqi tournament", warn, nats.InProcessServer(s))
 	if err != nil {
 		shutDown(s)
 		return nil, err

@@ -2,7 +2,7 @@
 // players are, how sure that is, and whether a question asked beforehand is answered.
 //
 // [Tally] collects the results of a series as its games end. [Games] and [Pairs] are counts that
-// can be judged: [Judge] estimates the difference with its interval, and [SPRT] decides between
+// can be judged: [NewEstimate] estimates the difference with its interval, and [SPRT] decides between
 // two hypotheses while the match is still running.
 //
 // Pairs are the better evidence. Both games of a pair begin from the same two set-ups with the

@@ -48,7 +48,7 @@ func FuzzParsePairs(f *testing.F) {
 		if again, err := ParsePairs(p.String()); again != p || err != nil {
 			t.Fatalf("%v becomes %v, %v", p, again, err)
 		}
-		if e := Judge(p); e.Elo.Value != e.Elo.Value || e.Games != 2*p.Total() {
+		if e := NewEstimate(p); e.Elo.Value != e.Elo.Value || e.Games != 2*p.Total() {
 			t.Fatalf("%v: %+v", p, e)
 		}
 	})

@@ -37,7 +37,7 @@ const quantile = 1.959963984540054
 // where no game is drawn and the difference is small.
 const normalizing = 800 / math.Ln10
 
-// Judge estimates the difference.
+// NewEstimate estimates the difference.
 //
 // The intervals are the normal approximation, from the variance that was observed, as fishtest and
 // others print them; an end beyond 0 or 1 point a game is cut there and means infinite Elo.
@@ -47,7 +47,7 @@ const normalizing = 800 / math.Ln10
 // observations in a row still have a probability of 2.5 %, whatever else could have happened; the
 // likelihood of superiority is that of n wins in a row, 1 − 2^−(n+1); and the normalized Elo has no
 // bounds. Nothing but wins is infinite Elo. No observation at all is 0 Elo, without bounds.
-func Judge(c Counts) Estimate {
+func NewEstimate(c Counts) Estimate {
 	s := c.sample()
 	n := s.total()
 	e := Estimate{

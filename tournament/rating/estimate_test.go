@@ -37,7 +37,7 @@ func TestPublishedEstimates(t *testing.T) {
 		{"https://github.com/mvanthoor/rustic-book, sprt_results.md (TT-move ordering)", Games{409, 133, 197}, "102.5", "23.5", "", "", "100.0"},
 		{"https://github.com/JoAnnP38/Pedantic/pull/8", Games{332, 352, 316}, "5.6", "17.3", "", "", "73.5"},
 	} {
-		e := Judge(test.counts)
+		e := NewEstimate(test.counts)
 		for _, number := range []struct {
 			name, want string
 			got        float64
@@ -75,7 +75,7 @@ func TestEdges(t *testing.T) {
 		{"ten wins", Games{Wins: 10}, Interval{inf, Elo(math.Pow(0.025, 0.1)), inf}, 1 - 1.0/2048},
 		{"a win and a loss", Games{Wins: 1, Losses: 1}, Interval{0, -inf, inf}, 0.5},
 	} {
-		e := Judge(test.counts)
+		e := NewEstimate(test.counts)
 		if !near(e.Elo.Value, test.elo.Value) || !near(e.Elo.Low, test.elo.Low) || !near(e.Elo.High, test.elo.High) ||
 			!near(e.Superiority, test.superiority) {
 			t.Errorf("%s: Elo %v, superiority %v; want %v, %v", test.name, e.Elo, e.Superiority, test.elo, test.superiority)
@@ -101,7 +101,7 @@ func someCounts(t *rapid.T) Counts {
 
 func TestEstimateIsNeverNaN(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		e := Judge(someCounts(t))
+		e := NewEstimate(someCounts(t))
 		for _, i := range []Interval{e.Score, e.Elo, e.Normalized} {
 			if !(i.Low <= i.Value && i.Value <= i.High) || !(i.Error() >= 0) {
 				t.Fatalf("%+v", e)
@@ -119,7 +119,7 @@ func TestEstimateIsNeverNaN(t *testing.T) {
 func TestSwappingPlayersNegates(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := someCounts(t)
-		e, o := Judge(c), Judge(c.Swapped())
+		e, o := NewEstimate(c), NewEstimate(c.Swapped())
 		for _, i := range [][2]Interval{{e.Elo, o.Elo}, {e.Normalized, o.Normalized}} {
 			if !close(i[0].Value, -i[1].Value) || !close(i[0].Low, -i[1].High) {
 				t.Fatalf("%v: %+v and %+v", c, e, o)
@@ -140,7 +140,7 @@ func TestBetterResultIsMoreElo(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := Games{rapid.IntRange(0, 100).Draw(t, "w"), rapid.IntRange(0, 100).Draw(t, "d"), rapid.IntRange(1, 100).Draw(t, "l")}
 		better := Games{g.Wins + 1, g.Draws, g.Losses - 1}
-		if a, b := Judge(g).Elo.Value, Judge(better).Elo.Value; !(b > a) {
+		if a, b := NewEstimate(g).Elo.Value, NewEstimate(better).Elo.Value; !(b > a) {
 			t.Fatalf("%v: %v, %v: %v", g, a, better, b)
 		}
 	})
@@ -149,13 +149,13 @@ func TestBetterResultIsMoreElo(t *testing.T) {
 // TestPairsOfIndependentGames: where the games of a pair do not depend on each other, both kinds of
 // counts say the same; where every pair is split, games alone see an error that is not there.
 func TestPairsOfIndependentGames(t *testing.T) {
-	games := Judge(Games{Wins: 600, Losses: 400})
-	pairs := Judge(Pairs{80, 0, 240, 0, 180}) // 500 pairs, 0.4², 2·0.4·0.6, 0.6²
+	games := NewEstimate(Games{Wins: 600, Losses: 400})
+	pairs := NewEstimate(Pairs{80, 0, 240, 0, 180}) // 500 pairs, 0.4², 2·0.4·0.6, 0.6²
 	if !near(games.Elo.Error(), pairs.Elo.Error()) || !near(games.Variance, pairs.Variance) || !near(games.Normalized.Value, pairs.Normalized.Value) {
 		t.Errorf("games %+v\npairs %+v", games, pairs)
 	}
-	split := Judge(Pairs{0, 1, 998, 1, 0})
-	if alone := Judge(Games{Wins: 999, Draws: 2, Losses: 999}); split.Elo.Error() > alone.Elo.Error()/20 {
+	split := NewEstimate(Pairs{0, 1, 998, 1, 0})
+	if alone := NewEstimate(Games{Wins: 999, Draws: 2, Losses: 999}); split.Elo.Error() > alone.Elo.Error()/20 {
 		t.Errorf("split pairs: ± %v; games alone: ± %v", split.Elo.Error(), alone.Elo.Error())
 	}
 }

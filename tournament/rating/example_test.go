@@ -29,12 +29,12 @@ func ExampleFit() {
 }
 
 // A match is judged by its pairs, in which both players had both seats, and followed by a test that may end it.
-func ExampleMatch() {
+func ExampleSequential() {
 	test, err := rating.NewSPRT(0, 20, 0.05, 0.05, rating.Logistic)
 	if err != nil {
 		panic(err)
 	}
-	match := rating.Match{Test: &test}
+	match := rating.Sequential{Test: &test}
 	for pair := 0; !match.Decided(); pair++ {
 		match.Add(pair, rating.Win)
 		match.Add(pair, rating.Draw)

@@ -44,7 +44,7 @@ func TestTwoPlayers(t *testing.T) {
 	if s := r.DrawShare(); !near(s.Value, weight/(2+weight)) || !(s.Low < s.Value && s.Value < s.High) {
 		t.Errorf("300 of 1,000 drawn: %v", s)
 	}
-	judged, scaled := Judge(Games{450, 300, 250}).Elo, r.Scaled().Difference(0, 1)
+	judged, scaled := NewEstimate(Games{450, 300, 250}).Elo, r.Scaled().Difference(0, 1)
 	if math.Abs(scaled.Value-judged.Value) > 1 || math.Abs(scaled.Error()-judged.Error()) > 1 {
 		t.Errorf("scaled %v, by their score %v", scaled, judged)
 	}

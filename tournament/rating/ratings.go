@@ -15,7 +15,7 @@ import (
 // prior. All finite ends are the normal approximation around the maximum, at 95 %.
 //
 // All games count as independent. Those of a pair on the same set-ups with seats swapped are not quite:
-// where set-ups decide games, errors are rather too large. Of two players, Judge of their Pairs is
+// where set-ups decide games, errors are rather too large. Of two players, NewEstimate of their Pairs is
 // the better evidence.
 type Ratings struct {
 	strengths  []float64 // nats, mean zero
@@ -72,7 +72,7 @@ func normal(value, variance float64) Interval {
 
 // Scaled are the same ratings by their worth in points: multiplied by the share of games between
 // equals that are not drawn. Then a small difference promises the score that everybody's Elo, and
-// that of Judge, promises, instead of the odds of a win to a loss (BayesElo scales for the same reason).
+// that of NewEstimate, promises, instead of the odds of a win to a loss (BayesElo scales for the same reason).
 func (r Ratings) Scaled() Ratings {
 	r.unit = 400 / math.Ln10 * (1 - r.draws.Value)
 	return r

@@ -177,7 +177,7 @@ func TestRatioProperties(t *testing.T) {
 		if swapped := mirror.LLR(c.Swapped()); !close(llr, -swapped) {
 			t.Errorf("%v of %v is %v, but of the other side %v", test, c, llr, swapped)
 		}
-		if e := Judge(c); model == Logistic && e.Games > 0 && e.Variance > 0 {
+		if e := NewEstimate(c); model == Logistic && e.Games > 0 && e.Variance > 0 {
 			if e.Elo.Value > elo1+1 && llr <= 0 || e.Elo.Value < elo0-1 && llr >= 0 {
 				t.Errorf("%v of %v is %v, though Elo is %v", test, c, llr, e.Elo.Value)
 			}

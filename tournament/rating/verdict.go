@@ -16,7 +16,7 @@ type Verdict struct {
 
 // NewVerdict judges counts, and by a test if there is one.
 func NewVerdict(c Counts, test *SPRT) Verdict {
-	v := Verdict{Estimate: Judge(c), Counts: c, Test: test}
+	v := Verdict{Estimate: NewEstimate(c), Counts: c, Test: test}
 	if test != nil {
 		v.LLR = test.LLR(c)
 		v.Decision = test.Decide(v.LLR)
@@ -43,30 +43,30 @@ func (v Verdict) Progress() string {
 	return fmt.Sprintf("LLR %.2f (%.2f to %.2f)", v.LLR, lower, upper)
 }
 
-// Match follows a match: what its games are worth so far, and whether they suffice. Once the test has decided,
+// Sequential follows a match: what its games are worth so far, and whether they suffice. Once the test has decided,
 // games that were still being played do not undo it.
-type Match struct {
+type Sequential struct {
 	Test     *SPRT // nil: none
 	Tally    Tally
 	decision Decision
 }
 
 // Add counts a game of a pair and says whether it has completed the pair.
-func (m *Match) Add(pair int, r Result) (paired bool) {
-	if paired = m.Tally.Add(pair, r); paired && !m.Decided() {
-		m.decision = m.Verdict().Decision
+func (s *Sequential) Add(pair int, r Result) (paired bool) {
+	if paired = s.Tally.Add(pair, r); paired && !s.Decided() {
+		s.decision = s.Verdict().Decision
 	}
 	return paired
 }
 
 // Decided says whether the test has decided.
-func (m *Match) Decided() bool { return m.decision != Continue }
+func (s *Sequential) Decided() bool { return s.decision != Continue }
 
 // Verdict is what the games say so far.
-func (m *Match) Verdict() Verdict {
-	v := NewVerdict(m.Tally.Counts(), m.Test)
-	if m.Decided() {
-		v.Decision = m.decision
+func (s *Sequential) Verdict() Verdict {
+	v := NewVerdict(s.Tally.Counts(), s.Test)
+	if s.Decided() {
+		v.Decision = s.decision
 	}
 	return v
 }

@@ -6,8 +6,8 @@ import (
 	"luzhanqi/tournament/rating"
 )
 
-// stages is a format in progress: it says what stage comes next.
-type stages interface {
+// pairer is a format in progress: it says what stage comes next.
+type pairer interface {
 	// next returns the stage after the last one, whose encounters came out with these half points for the
 	// two players; nil before the first stage, and always for a format that does not wait for results.
 	// False: there is none.
@@ -30,7 +30,7 @@ type Decision struct {
 // Cursor goes through the games of a schedule. It is used by one goroutine at a time.
 type Cursor struct {
 	schedule *Schedule
-	stages   stages
+	pairer   pairer
 	stage    stage
 	at       int      // the next game of the stage
 	counted  int      // games of the stage whose results are in points
@@ -43,15 +43,15 @@ func (s *Schedule) Cursor() *Cursor {
 	c := &Cursor{schedule: s}
 	switch s.spec.Format {
 	case RoundRobin:
-		c.stages = &roundRobin{spec: s.spec}
+		c.pairer = &roundRobin{spec: s.spec}
 	case Gauntlet:
-		c.stages = &gauntlet{spec: s.spec, others: s.spec.others()}
+		c.pairer = &gauntlet{spec: s.spec, others: s.spec.others()}
 	case Swiss:
-		c.stages = newSwiss(s.spec, s.order)
+		c.pairer = newSwiss(s.spec, s.order)
 	case Knockout:
-		c.stages = newKnockout(s.spec, s.order)
+		c.pairer = newKnockout(s.spec, s.order)
 	default:
-		c.stages = &match{games: s.spec.Games}
+		c.pairer = &match{games: s.spec.Games}
 	}
 	return c
 }
@@ -65,16 +65,16 @@ func (c *Cursor) Next(r Results) (Game, bool) {
 			c.at++
 			return c.schedule.game(&c.stage, c.at-1), true
 		}
-		if c.stages.waits() && !c.count(r) {
+		if c.pairer.waits() && !c.count(r) {
 			return Game{}, false
 		}
 		more := false
-		if c.stage, more = c.stages.next(c.points); !more {
+		if c.stage, more = c.pairer.next(c.points); !more {
 			c.complete = true
 			break
 		}
 		c.at, c.counted = 0, 0
-		if c.stages.waits() {
+		if c.pairer.waits() {
 			c.points = make([][2]int, len(c.stage.encounters))
 		}
 	}
@@ -101,7 +101,7 @@ func (c *Cursor) count(r Results) bool {
 func (c *Cursor) Complete() bool { return c.complete }
 
 // Byes returns the byes so far, in the order of rounds.
-func (c *Cursor) Byes() []Bye { return slices.Clone(c.stages.byes()) }
+func (c *Cursor) Byes() []Bye { return slices.Clone(c.pairer.byes()) }
 
 // Decisions returns what a knockout has decided so far, in the order of rounds.
-func (c *Cursor) Decisions() []Decision { return slices.Clone(c.stages.decisions()) }
+func (c *Cursor) Decisions() []Decision { return slices.Clone(c.pairer.decisions()) }

@@ -46,7 +46,7 @@ func (t *knockout) decisions() []Decision { return t.decided }
 
 func (t *knockout) next(points [][2]int) (stage, bool) {
 	if t.round > 0 {
-		t.judge(points)
+		t.settle(points)
 	}
 	if len(t.open) > 0 {
 		return t.playOn(), true
@@ -57,8 +57,8 @@ func (t *knockout) next(points [][2]int) (stage, bool) {
 	return t.advance(), true
 }
 
-// judge notes what has been decided. When all of a round is, only the winners keep their places.
-func (t *knockout) judge(points [][2]int) {
+// settle notes what has been decided. When all of a round is, only the winners keep their places.
+func (t *knockout) settle(points [][2]int) {
 	open := t.open[:0]
 	for i, k := range t.open {
 		a, b := t.met[k][0], t.met[k][1]

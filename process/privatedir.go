@@ -16,7 +16,7 @@ import (
 // link into the copied directory leads into the copy; one that leads elsewhere is copied as it is,
 // and never followed. Pipes, sockets and devices are refused. Nothing of the copy comes back: it is
 // removed when everything that ran in it is dead, whatever the program has made of it.
-type private struct {
+type privateDir struct {
 	path string
 	// Held from the beginning: the program may put something else in the place of its directory.
 	dir  *os.File
@@ -26,8 +26,8 @@ type private struct {
 // privateVariables of the environment name the private directory.
 var privateVariables = [...]string{"HOME", "TMPDIR", "TMP", "TEMP"}
 
-// newPrivate makes an empty private directory.
-func newPrivate() (*private, error) {
+// newPrivateDir makes an empty private directory.
+func newPrivateDir() (*privateDir, error) {
 	path, err := os.MkdirTemp("", "luzhanqi-private-")
 	if err == nil {
 		path, err = filepath.Abs(path)
@@ -35,11 +35,11 @@ func newPrivate() (*private, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make a private directory: %w", err)
 	}
-	return openPrivate(path)
+	return openPrivateDir(path)
 }
 
-// openPrivate must be called before the program starts.
-func openPrivate(path string) (*private, error) {
+// openPrivateDir must be called before the program starts.
+func openPrivateDir(path string) (*privateDir, error) {
 	dir, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("private directory: %w", err)
@@ -49,10 +49,10 @@ func openPrivate(path string) (*private, error) {
 		dir.Close()
 		return nil, fmt.Errorf("private directory: %w", err)
 	}
-	return &private{path: path, dir: dir, root: root}, nil
+	return &privateDir{path: path, dir: dir, root: root}, nil
 }
 
-func (p *private) close() {
+func (p *privateDir) close() {
 	p.root.Close()
 	p.dir.Close()
 }
@@ -61,7 +61,7 @@ func (p *private) close() {
 // not be read or are too deep for any path, links to anywhere. It follows no link and does nothing
 // outside. Directories are moved up before they are emptied, so that depth costs neither open
 // files nor stack. Removing what is gone already is no error.
-func (p *private) remove() error {
+func (p *privateDir) remove() error {
 	if err := p.empty(); err != nil {
 		return fmt.Errorf("remove private directory %s: %w", p.path, err)
 	}
@@ -78,12 +78,12 @@ func (p *private) remove() error {
 	return nil
 }
 
-func (p *private) is(info fs.FileInfo) bool {
+func (p *privateDir) is(info fs.FileInfo) bool {
 	own, err := p.dir.Stat()
 	return err == nil && os.SameFile(own, info)
 }
 
-func (p *private) empty() error {
+func (p *privateDir) empty() error {
 	if err := p.dir.Chmod(0o700); err != nil {
 		return err
 	}

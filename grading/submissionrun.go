@@ -18,8 +18,8 @@ import (
 	"luzhanqi/tournament/plan"
 )
 
-// work is a submission on its way through the stages.
-type work struct {
+// submissionRun is a submission on its way through the stages.
+type submissionRun struct {
 	*run
 	submission
 	dir      string // of its state, its tree and its games
@@ -30,17 +30,17 @@ type work struct {
 }
 
 // tree is where the submission is unpacked and built.
-func (w *work) tree() string { return filepath.Join(w.dir, "tree") }
+func (w *submissionRun) tree() string { return filepath.Join(w.dir, "tree") }
 
 // do takes all stages that are missing.
-func (w *work) do(ctx context.Context) (err error) {
+func (w *submissionRun) do(ctx context.Context) (err error) {
 	if err := os.MkdirAll(w.dir, 0o777); err != nil {
 		return err
 	}
 	if w.state, err = load(w.dir, w.name); err != nil {
 		return err
 	}
-	w.evidence = &marks.Evidence{Name: w.name, Folder: w.folder, Matches: map[int]*marks.Match{}}
+	w.evidence = &marks.Evidence{Name: w.name, Folder: w.folder, Matches: map[int]*marks.LevelGames{}}
 	defer func() { w.evidence.Took = w.state.took() }()
 	if err := w.prepare(ctx); err != nil || !w.evidence.Built() {
 		return err
@@ -60,7 +60,7 @@ func (w *work) do(ctx context.Context) (err error) {
 }
 
 // prepare unpacks and builds.
-func (w *work) prepare(ctx context.Context) error {
+func (w *submissionRun) prepare(ctx context.Context) error {
 	content, err := archive.Digest(ctx, w.path, w.course.Unpack)
 	if err != nil {
 		return fmt.Errorf("read the submission: %w", err)
@@ -94,7 +94,7 @@ func (w *work) prepare(ctx context.Context) error {
 
 // tampered looks whether what was built is still what it was. If not, it is made anew: nobody confines a
 // program of the same user yet.
-func (w *work) tampered(ctx context.Context, unpacked string) error {
+func (w *submissionRun) tampered(ctx context.Context, unpacked string) error {
 	b := recalled[marks.Build](w.state, "build", w.built)
 	if b == nil {
 		if u := recalled[marks.Unpack](w.state, "unpack", unpacked); u == nil || u.Refused == "" {
@@ -118,7 +118,7 @@ func (w *work) tampered(ctx context.Context, unpacked string) error {
 // treeLimits bound what is looked at of a folder in which something was built.
 var treeLimits = archive.Limits{Bytes: 1 << 30, Files: 200_000}
 
-func (w *work) unpack(ctx context.Context) (*marks.Unpack, error) {
+func (w *submissionRun) unpack(ctx context.Context) (*marks.Unpack, error) {
 	if err := remove(w.tree()); err != nil {
 		return nil, err
 	}
@@ -134,7 +134,7 @@ func (w *work) unpack(ctx context.Context) (*marks.Unpack, error) {
 }
 
 // top is the folder in the tree that holds the program: the tree itself, or the only folder in it.
-func (w *work) top() (string, error) {
+func (w *submissionRun) top() (string, error) {
 	at := w.tree()
 	for {
 		entries, err := os.ReadDir(at)
@@ -146,13 +146,13 @@ func (w *work) top() (string, error) {
 }
 
 // say tells what a stage has found.
-func (w *work) say(stage, trouble, fine string) {
+func (w *submissionRun) say(stage, trouble, fine string) {
 	const maxLine = 300 // characters
 	w.tell(Event{Event: "stage", Submission: w.name, Stage: stage, Text: text.OneLine(cmp.Or(trouble, fine), maxLine)})
 }
 
 // entrant is the submission as a player, confined and in a copy of its folder.
-func (w *work) entrant() (referee.Entrant, error) {
+func (w *submissionRun) entrant() (referee.Entrant, error) {
 	e := w.course.Entrant(w.name)
 	dir, err := w.top()
 	if err != nil {
@@ -165,13 +165,13 @@ func (w *work) entrant() (referee.Entrant, error) {
 }
 
 // playing is what the games of a submission depend on, besides the program and its opponents.
-func (w *work) playing() string {
+func (w *submissionRun) playing() string {
 	c := w.course
 	return digest("play", w.built, c.Game.Name(), c.Rules.String(), c.Retries, c.Seed, c.Limits, c.Protocol.Name(), c.Adapter)
 }
 
 // planned is a player of a tournament.
-func (w *work) planned() (plan.Player, error) {
+func (w *submissionRun) planned() (plan.Player, error) {
 	e, err := w.entrant()
 	return plan.Player{Entrant: e, Dir: "."}, err
 }

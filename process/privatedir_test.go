@@ -96,12 +96,12 @@ func TestPrivateCopy(t *testing.T) {
 	t.Cleanup(func() { os.Chmod(filepath.Join(dir, "data/deep"), 0o755) })
 	before := listing(t, dir)
 
-	private, err := newPrivate()
+	private, err := newPrivateDir()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer private.close()
-	if err := private.fill(dir, nil); err != nil {
+	if err := private.copyFrom(dir, nil); err != nil {
 		t.Fatal(err)
 	}
 	copied := listing(t, private.path)
@@ -217,7 +217,7 @@ func TestPrivateDepth(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit)
-	private, err := newPrivate()
+	private, err := newPrivateDir()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,15 +1,15 @@
 package schedule
 
-// fixed is part of the courses that do not depend on results.
-type fixed struct{ round int }
+// roundCounter is part of the courses that do not depend on results.
+type roundCounter struct{ round int }
 
-func (*fixed) waits() bool           { return false }
-func (*fixed) byes() []Bye           { return nil }
-func (*fixed) decisions() []Decision { return nil }
+func (*roundCounter) waits() bool           { return false }
+func (*roundCounter) byes() []Bye           { return nil }
+func (*roundCounter) decisions() []Decision { return nil }
 
 // match is one encounter.
 type match struct {
-	fixed
+	roundCounter
 	games int
 }
 
@@ -20,7 +20,7 @@ func (m *match) next([][2]int) (stage, bool) {
 
 // roundRobin is paired by the circle method: one player stays, the others move on by one seat a round.
 type roundRobin struct {
-	fixed
+	roundCounter
 	spec Spec
 }
 
@@ -56,7 +56,7 @@ func seated(a, b, cycle int) [2]int {
 
 // gauntlet is all challengers against all others.
 type gauntlet struct {
-	fixed
+	roundCounter
 	spec   Spec
 	others []int
 }

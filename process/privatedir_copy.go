@@ -23,8 +23,8 @@ var (
 	errTooLarge = errors.New("the directory holds more than " + text.Bytes(maxCopyBytes) + ", which is the most allowed")
 )
 
-// fill copies a directory into the private one, until cut is closed.
-func (p *private) fill(from string, cut <-chan struct{}) error {
+// copyFrom copies a directory into the private one, until cut is closed.
+func (p *privateDir) copyFrom(from string, cut <-chan struct{}) error {
 	from, err := filepath.Abs(from)
 	if err != nil {
 		return fmt.Errorf("copy the working directory: %w", err)
