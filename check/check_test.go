@@ -175,9 +175,9 @@ func TestRecord(t *testing.T) {
 	if err != nil || len(replay.Disagreements) > 0 || replay.Ending.Reason != f.Happened {
 		t.Errorf("%v, %v: %+v", err, replay.Disagreements, replay.Ending)
 	}
-	series := find(t, &r, "games-random-1").Failure
-	if len(series.Fouls) != 1 || series.Fouls[0].Code != referee.IllegalMove || series.Fouls[0].Count != 1 || series.Fouls[0].Record == "" {
-		t.Errorf("fouls %+v", series.Fouls)
+	full := find(t, &r, "games-random-1").Failure
+	if len(full.Fouls) != 1 || full.Fouls[0].Code != referee.IllegalMove || full.Fouls[0].Count != 1 || full.Fouls[0].Record == "" {
+		t.Errorf("fouls %+v", full.Fouls)
 	}
 	if want := "luzhanqi check tried --only starts,moves-legal"; f.Again != want {
 		t.Errorf("again by %q, want %q", f.Again, want)

@@ -2,11 +2,12 @@ package check
 
 import (
 	"bytes"
+	"time"
 
 	"luzhanqi/game"
 )
 
-// framing is how messages are put into writes. What is said stays the same.
+// framing is how messages are put into writes. Their bytes stay the same but for line ends.
 type framing uint8
 
 const (
@@ -17,75 +18,54 @@ const (
 	blanked                   // an empty line before each message
 )
 
-// spoken is a protocol that a check listens to and reframes.
-type spoken struct {
+// reframedProtocol is a protocol whose messages are put into writes in another way.
+type reframedProtocol struct {
 	game.Protocol
-	framing framing
-	mute    bool   // the end of the game is not told: the input ends without a word
-	ending  func() // called when the end of the game is to be told; may be nil
-	joins   bool   // there is a set-up, so that the beginning is a question
+	framing     framing
+	mute        bool   // nothing is said at the end of the game: the input just ends
+	atEnd       func() // called when the game is over; may be nil
+	asksAtBegin bool   // for the set-up
 }
 
 // RefereeEnd begins a conversation.
-func (p spoken) RefereeEnd(side game.Side, limits game.Limits) game.RefereeEnd {
-	end := p.Protocol.RefereeEnd(side, limits)
-	say := &speaker{spoken: p, side: side}
-	switch p.Kind() {
-	case game.OneShot:
-		return spokenOneShot{end.(game.OneShotEnd), say}
-	case game.Console:
-		return spokenConsole{end.(game.ConsoleEnd), say}
-	}
-	return spokenDialogue{end, say}
+func (p reframedProtocol) RefereeEnd(side game.Side, limits game.Limits) game.RefereeEnd {
+	return &reframer{p, p.Protocol.RefereeEnd(side, limits), side, nil}
 }
 
-// The three kinds of conversation, each with its own methods besides Tell.
-type (
-	spokenDialogue struct {
-		game.RefereeEnd
-		say *speaker
-	}
-	spokenConsole struct {
-		game.ConsoleEnd
-		say *speaker
-	}
-	spokenOneShot struct {
-		game.OneShotEnd
-		say *speaker
-	}
-)
-
-func (s spokenDialogue) Tell(e game.Event, v game.View) [][]byte {
-	return s.say.tell(e, s.RefereeEnd.Tell(e, v))
-}
-
-func (s spokenConsole) Tell(e game.Event, v game.View) [][]byte {
-	return s.say.tell(e, s.ConsoleEnd.Tell(e, v))
-}
-
-func (s spokenOneShot) Tell(e game.Event, v game.View) [][]byte {
-	return s.say.tell(e, s.OneShotEnd.Tell(e, v))
-}
-
-// speaker reframes the messages of one conversation.
-type speaker struct {
-	spoken
+// reframer is the referee's end of one conversation of any kind: the referee calls what its kind has.
+type reframer struct {
+	reframedProtocol
+	end  game.RefereeEnd
 	side game.Side
 	held []byte
 }
 
-func (s *speaker) tell(e game.Event, messages [][]byte) [][]byte {
+func (r *reframer) Scan(buf []byte, eof bool) (int, game.Answer, error) { return r.end.Scan(buf, eof) }
+
+func (r *reframer) Question(kind game.AnswerKind, v game.View) ([]string, []byte) {
+	return r.end.(game.OneShotEnd).Question(kind, v)
+}
+
+func (r *reframer) Silence() time.Duration { return r.end.(game.ConsoleEnd).Silence() }
+
+func (r *reframer) Silent(buf []byte, last bool) (int, []byte, game.Answer, bool, error) {
+	return r.end.(game.ConsoleEnd).Silent(buf, last)
+}
+
+// Tell reframes what the protocol says.
+func (r *reframer) Tell(e game.Event, v game.View) [][]byte {
+	messages := r.end.Tell(e, v)
 	if e.Kind == game.EventEnd {
-		if s.ending != nil {
-			s.ending()
+		if r.atEnd != nil {
+			r.atEnd()
 		}
-		if s.mute {
+		if r.mute {
 			return nil
 		}
 	}
-	switch s.framing {
+	switch r.framing {
 	case joined:
-		return s.join(e, messages)
+		return r.join(e, messages)
 	case byteByByte:
 		var all [][]byte
 		for _, m := range messages {
@@ -110,17 +90,17 @@ func each(messages [][]byte, change func([]byte) []byte) (all [][]byte) {
 	return all
 }
 
-// join keeps what is said until the program is asked for something, or the game is over.
-func (s *speaker) join(e game.Event, messages [][]byte) [][]byte {
+// join holds messages back until the program is asked for something or the game is over.
+func (r *reframer) join(e game.Event, messages [][]byte) [][]byte {
 	for _, m := range messages {
-		s.held = append(s.held, m...)
+		r.held = append(r.held, m...)
 	}
-	asks := e.Kind == game.EventTurn && e.Side == s.side || e.Kind == game.EventBegin && s.joins ||
+	asks := e.Kind == game.EventTurn && e.Side == r.side || e.Kind == game.EventBegin && r.asksAtBegin ||
 		e.Kind == game.EventIllegal || e.Kind == game.EventEnd
-	if !asks || len(s.held) == 0 {
+	if !asks || len(r.held) == 0 {
 		return nil
 	}
-	text := s.held
-	s.held = nil
+	text := r.held
+	r.held = nil
 	return [][]byte{text}
 }

@@ -66,7 +66,7 @@ func TestFramingSaysTheSame(t *testing.T) {
 			for side := range game.Side(2) {
 				plain := spokenIn(t, g, p, side)
 				for _, how := range []framing{whole, joined, byteByByte, crlf, blanked} {
-					found := spokenIn(t, g, spoken{Protocol: p, framing: how, joins: g.HasSetUp()}, side)
+					found := spokenIn(t, g, reframedProtocol{Protocol: p, framing: how, asksAtBegin: g.HasSetUp()}, side)
 					if len(found) != len(plain) {
 						t.Fatalf("%s/%s: %d questions, want %d", g.Name(), p.Name(), len(found), len(plain))
 					}
@@ -91,7 +91,7 @@ func TestFramingSaysTheSame(t *testing.T) {
 					}
 				}
 				last := len(plain) - 1
-				muted, full := joinedText(spokenIn(t, g, spoken{Protocol: p, mute: true}, side)[last]), joinedText(plain[last])
+				muted, full := joinedText(spokenIn(t, g, reframedProtocol{Protocol: p, mute: true}, side)[last]), joinedText(plain[last])
 				if !strings.HasPrefix(full, muted) {
 					t.Errorf("%s/%s: without its end %q, with it %q", g.Name(), p.Name(), muted, full)
 				}
@@ -118,7 +118,7 @@ func joinedText(writes []string) (text string) {
 func TestFramingHidesNothing(t *testing.T) {
 	for _, g := range games.All {
 		for _, p := range g.Protocols() {
-			reframed := spoken{Protocol: p, framing: joined}
+			reframed := reframedProtocol{Protocol: p, framing: joined}
 			for _, side := range []game.Side{game.First, game.Second} {
 				if reframed.Frame(side) != p.Frame(side) || reframed.Kind() != p.Kind() || reframed.Terminal() != p.Terminal() {
 					t.Errorf("%s, %s, player %v: kind, frame or terminal differs", g.Name(), p.Name(), side)

@@ -11,26 +11,26 @@ import (
 	"luzhanqi/referee"
 )
 
-// An opponent is who plays against the program: a level of ours, changed at one of its turns.
+// opponent plays against the program: a level of ours that deviates at one of its turns.
 type opponent struct {
-	level string // empty: everyLevel
-	at    int    // the turn, from 1, at which it does what it is there for; zero: never
-	does  act
-	sleep time.Duration
-	probe *behaviour // not nil: a process instead of a player in this one
+	level     string // empty: everyLevel
+	deviation deviation
+	turn      int // of the deviation, from 1; zero: it never deviates
+	sleep     time.Duration
+	probe     *behaviour // not nil: a process instead of a player in this one
 }
 
 // everyLevel is the level that plays every game.
 const everyLevel = "random"
 
-// act is what an opponent does at its turn.
-type act uint8
+// deviation says what an opponent does besides playing as its level does.
+type deviation uint8
 
 const (
-	actSleep  act = iota // it takes its time, and moves
-	actExceed            // it takes more time than it has
-	actCheat             // it plays an illegal move
-	actCancel            // it has the game broken off, and moves
+	thinksLong   deviation = iota // sleeps within its limit, and moves
+	exceedsTime                   // sleeps beyond its limit
+	playsIllegal                  // plays an illegal move
+	breaksOff                     // cancels the game's context, and moves
 )
 
 // ampleLimits are never exceeded by an opponent of ours, however busy the machine is.
@@ -39,51 +39,54 @@ var ampleLimits = game.Limits{SetUp: time.Minute, Move: time.Minute}
 // tinyLimits are exceeded by an opponent that is to lose on time.
 var tinyLimits = game.Limits{SetUp: time.Minute, Move: 20 * time.Millisecond}
 
-// entrant makes it take part in a game.
+// deviates says whether it deviates in this way.
+func (o *opponent) deviates(how deviation) bool { return o.turn > 0 && o.deviation == how }
+
+// entrant returns the opponent as an entrant of a game, which cancel breaks off.
 func (o opponent) entrant(g game.Game, cancel func()) (referee.Entrant, error) {
 	level, err := levels.Find(g, cmp.Or(o.level, everyLevel))
 	if err != nil {
 		return referee.Entrant{}, err
 	}
 	limits := ampleLimits
-	if o.at > 0 && o.does == actExceed {
+	if o.deviates(exceedsTime) {
 		limits = tinyLimits
 	}
 	e := referee.Entrant{Name: level.Name, Level: &level, Limits: &limits}
-	if o.at > 0 {
+	if o.turn > 0 {
 		acting := player.Level{Name: level.Name, New: func(g game.Game, options player.Options) player.Player {
-			return &actor{Player: level.New(g, options), game: g, opponent: o, cancel: cancel}
+			return &deviatingPlayer{Player: level.New(g, options), game: g, opponent: o, cancel: cancel}
 		}}
 		e.Level = &acting
 	}
 	return e, nil
 }
 
-// actor is a player that does something else at one turn.
-type actor struct {
+// deviatingPlayer plays as a level does, but for one turn.
+type deviatingPlayer struct {
 	player.Player
 	game game.Game
 	opponent
 	cancel func()
-	turn   int
+	turns  int
 	seen   []game.Move // that it could have made
 }
 
-// Choose plays as the level does, but for one turn.
-func (c *actor) Choose(v game.View, deadline time.Time, r *rand.Rand) game.Move {
+// Choose asks the level, and deviates at its turn.
+func (c *deviatingPlayer) Choose(v game.View, deadline time.Time, r *rand.Rand) game.Move {
 	m := c.Player.Choose(v, deadline, r)
 	c.seen = v.Moves(c.seen)
-	if c.turn++; c.turn != c.at {
+	if c.turns++; c.turns != c.turn {
 		return m
 	}
-	switch c.does {
-	case actSleep, actExceed:
-		time.Sleep(c.sleep) // to be slow is what this is for
-	case actCheat:
+	switch c.deviation {
+	case thinksLong, exceedsTime:
+		time.Sleep(c.sleep)
+	case playsIllegal:
 		if wrong, ok := illegalMove(c.game, v, c.seen); ok {
 			return wrong
 		}
-	case actCancel:
+	case breaksOff:
 		c.cancel()
 	}
 	return m

@@ -10,37 +10,37 @@ import (
 	"luzhanqi/game"
 )
 
-// answered is a move that a probe has made.
-type answered struct {
+// probeMove is a move of one probe.
+type probeMove struct {
 	side game.Side
 	line logLine
 }
 
-// moves are those of both probes by their times.
-func (c *refereeGame) moves() (all []answered) {
+// moves returns the moves of both probes, in the order of their times.
+func (c *refereeGame) moves() (all []probeMove) {
 	for side, log := range c.logs {
 		for _, line := range log {
 			if line.Event == logMove {
-				all = append(all, answered{game.Side(side), line})
+				all = append(all, probeMove{game.Side(side), line})
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b answered) int { return int(a.line.At - b.line.At) })
+	slices.SortStableFunc(all, func(a, b probeMove) int { return int(a.line.At - b.line.At) })
 	return all
 }
 
-// replayed is what the rules make of the moves of both probes.
+// replayed is the game that the moves of both probes make by the rules.
 type replayed struct {
 	pos    game.Position // the last one; nil: none
 	over   bool
 	draw   bool
 	won    game.Side
 	reason string
-	wrong  string // what does not fit
-	side   game.Side
+	wrong  string    // the first move or view that does not fit; empty: none
+	side   game.Side // whose it is
 }
 
-// replay plays the moves of both probes, and compares what each saw when it was asked.
+// replay plays the moves of both probes, and compares the view that each logged with the true one.
 func (s *refereeSession) replay(c *refereeGame) (r replayed) {
 	var setUps [2]game.SetUp
 	for side, log := range c.logs {
@@ -64,8 +64,8 @@ func (s *refereeSession) replay(c *refereeGame) (r replayed) {
 		if err == nil {
 			err = r.pos.Check(move)
 		}
-		if saw, is := s.saw(m, r.pos); saw != is {
-			r.wrong, r.side = fmt.Sprintf("before move %d player %v knew\n%s\nand it is\n%s", i+1, m.side, saw, is), m.side
+		if logged, actual := s.views(m, r.pos); logged != actual {
+			r.wrong, r.side = fmt.Sprintf("before move %d player %v knew\n%s\nand it is\n%s", i+1, m.side, logged, actual), m.side
 			return r
 		}
 		if err != nil {
@@ -79,8 +79,8 @@ func (s *refereeSession) replay(c *refereeGame) (r replayed) {
 	return r
 }
 
-// saw is what a probe knew when it was asked, and what it had to know.
-func (s *refereeSession) saw(m answered, pos game.Position) (saw, is string) {
+// views returns the view that a probe logged when it was asked, and the true one.
+func (s *refereeSession) views(m probeMove, pos game.Position) (logged, actual string) {
 	v := pos.View(m.side)
 	if !s.oneShot() {
 		return m.line.View, v.Draw(game.DrawStyle{})
@@ -95,8 +95,8 @@ func (s *refereeSession) saw(m answered, pos game.Position) (saw, is string) {
 
 func inOrder(names []string) string { return strings.Join(slices.Sorted(slices.Values(names)), " ") }
 
-// end is what a program has to be told at the end, without any blanks; empty: the dialect has no words
-// for it.
+// end returns the last message that a program has to receive, without any blanks; empty: the dialect has no
+// words for the end.
 func (r *replayed) end(s *refereeSession, side game.Side) string {
 	var v game.View
 	if r.pos != nil {
@@ -106,8 +106,8 @@ func (r *replayed) end(s *refereeSession, side game.Side) string {
 	return squeeze(string(bytes.Join(messages, nil)))
 }
 
-// told says whether a program was told the end, and its input ended.
-func (s *refereeSession) told(c *refereeGame, side game.Side, r replayed) (finding, bool) {
+// announced fails unless a program heard the result and its input ended; true: nothing failed.
+func (s *refereeSession) announced(c *refereeGame, side game.Side, r replayed) (finding, bool) {
 	var heard strings.Builder
 	for _, line := range c.logs[side] {
 		if line.Event == logHeard {
@@ -120,22 +120,22 @@ func (s *refereeSession) told(c *refereeGame, side game.Side, r replayed) (findi
 		if !r.draw {
 			result = fmt.Sprintf("won by player %v", r.won)
 		}
-		return failed(c.evidence(side), fmt.Sprintf("player %v hears that the game is %s: %s", side, result, words), "it did not; the referee %s", c.ran.Exit), false
+		return failed(c.evidence(side), fmt.Sprintf("player %v hears that the game is %s: %s", side, result, words), "it did not; the referee %s", c.aftermath.Exit), false
 	}
 	if count(c.logs[side], logStart) > 0 && count(c.logs[side], logEnd) == 0 {
-		return failed(c.evidence(side), fmt.Sprintf("the input of player %v comes to its end, or says that the game is over", side), "the program was killed before; the referee %s", c.ran.Exit), false
+		return failed(c.evidence(side), fmt.Sprintf("the input of player %v comes to its end, or says that the game is over", side), "the program was killed before; the referee %s", c.aftermath.Exit), false
 	}
 	return finding{}, true
 }
 
 func squeeze(text string) string { return strings.Join(strings.Fields(text), "") }
 
-// how says how the referee ended.
+// how says how the referee ended, for people.
 func (c *refereeGame) how() string {
 	if c.late {
 		return fmt.Sprintf("still ran after %v", c.bound)
 	}
-	return c.ran.Exit
+	return c.aftermath.Exit
 }
 
 // evidence shows what one probe heard and said last, and what the referee printed. The record is both logs.

@@ -67,14 +67,14 @@ type refereeSession struct {
 
 // refereeGame is one game of two probes under the referee.
 type refereeGame struct {
-	err    error // the machine's
-	late   bool  // it had to be ended
-	bound  time.Duration
-	exit   process.Exit
-	ran    ran
-	logs   [2][]logLine
-	stderr []byte
-	bytes  int64 // of standard error
+	err       error // the machine's
+	late      bool  // it had to be ended
+	bound     time.Duration
+	exit      process.Exit
+	aftermath aftermath
+	logs      [2][]logLine
+	stderr    []byte
+	bytes     int64 // of standard error
 }
 
 // The bounds of one game, besides the limits by which it is played: for starting all programs, and for a whole
@@ -148,11 +148,11 @@ func (s *refereeSession) run(c *refereeGame, dir string, does [2]behaviour) erro
 	if c.late {
 		return nil
 	}
-	text, err := os.ReadFile(filepath.Join(dir, ranFile))
+	text, err := os.ReadFile(filepath.Join(dir, aftermathFile))
 	if err != nil {
 		return err
 	}
-	return json.Unmarshal(text, &c.ran)
+	return json.Unmarshal(text, &c.aftermath)
 }
 
 // follow reads what the referee writes, which does not matter, until it has ended or has to be ended.

@@ -96,7 +96,7 @@ func (s *refereeSession) ends() finding {
 	if f, ok := c.trouble(); ok {
 		return f
 	}
-	return passed("it %s", c.ran.Exit)
+	return passed("it %s", c.aftermath.Exit)
 }
 
 func (s *refereeSession) readable() finding {
@@ -160,7 +160,7 @@ func (s *refereeSession) turnOrder() finding {
 		}
 	}
 	if len(moves) == 0 {
-		return failed(c.evidence(game.First), "player 1 is asked for a move", "nobody was; the referee %s", c.ran.Exit)
+		return failed(c.evidence(game.First), "player 1 is asked for a move", "nobody was; the referee %s", c.aftermath.Exit)
 	}
 	return passed("%d moves", len(moves))
 }
@@ -181,7 +181,7 @@ func (s *refereeSession) byTheRules() finding {
 	case r.wrong != "":
 		return skipped("the moves cannot be followed: %s", r.wrong)
 	case !r.over:
-		return failed(c.evidence(game.First), "the game goes on to its end by the rules", "the referee ended it after %d moves; it %s", len(c.moves()), c.ran.Exit)
+		return failed(c.evidence(game.First), "the game goes on to its end by the rules", "the referee ended it after %d moves; it %s", len(c.moves()), c.aftermath.Exit)
 	}
 	return passed("%s", r.reason)
 }
@@ -190,7 +190,7 @@ func (s *refereeSession) announces() finding {
 	c := s.honest()
 	r := s.replay(c)
 	for side := range game.Side(2) {
-		if f, ok := s.told(c, side, r); !ok {
+		if f, ok := s.announced(c, side, r); !ok {
 			return f
 		}
 	}
@@ -199,10 +199,10 @@ func (s *refereeSession) announces() finding {
 
 // gone is the verdict on what is left of the programs of a game.
 func (c *refereeGame) gone(side game.Side) finding {
-	if n := len(c.ran.Left); n > 0 {
+	if n := len(c.aftermath.Left); n > 0 {
 		return failed(c.evidence(side), "no program runs when the referee has ended", "%s still ran", text.Count(n, "program"))
 	}
-	return passed("the referee %s", c.ran.Exit)
+	return passed("the referee %s", c.aftermath.Exit)
 }
 
 // leavesNone is a step about what is left of a game in which the second probe may stay.
@@ -238,11 +238,11 @@ func (s *refereeSession) endsBy(m offence) finding {
 		return f
 	}
 	if count(c.logs[m.seat], logMisbehaviour) == 0 {
-		return failed(c.evidence(m.seat), "player "+m.seat.String()+" is asked, and "+string(m.does.Does), "it was never asked; the referee %s", c.ran.Exit)
+		return failed(c.evidence(m.seat), "player "+m.seat.String()+" is asked, and "+string(m.does.Does), "it was never asked; the referee %s", c.aftermath.Exit)
 	}
 	r := s.replay(c)
 	r.won, r.draw = m.seat.Other(), false
-	if f, ok := s.told(c, r.won, r); !ok {
+	if f, ok := s.announced(c, r.won, r); !ok {
 		return f
 	}
 	return c.gone(m.seat)

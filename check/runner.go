@@ -14,13 +14,13 @@ import (
 // has ended, so what a referee leaves behind can only be seen by a process between the two.
 const refereeWord = "referee"
 
-// ran is the file ran.json: what the runner saw.
-type ran struct {
+// aftermath is the file aftermath.json: what the runner saw.
+type aftermath struct {
 	Exit string `json:"exit"`
 	Left []int  `json:"left"` // process ids of probes that outlived the referee
 }
 
-const ranFile = "ran.json"
+const aftermathFile = "aftermath.json"
 
 // probeFolders are the folders of the two probes, in that of the game.
 var probeFolders = [2]string{"1", "2"}
@@ -31,7 +31,7 @@ const maxLeaving = 500 * time.Millisecond
 func actAsRunner(dir string, words []string) int {
 	command := exec.Command(words[0], words[1:]...)
 	command.Stdout, command.Stderr = os.Stdout, os.Stderr
-	r := ran{Exit: "exited with code 0"}
+	r := aftermath{Exit: "exited with code 0"}
 	err := command.Run()
 	var exit *exec.ExitError
 	switch {
@@ -48,7 +48,7 @@ func actAsRunner(dir string, words []string) int {
 	}
 	text, err := json.Marshal(r)
 	if err == nil {
-		err = os.WriteFile(filepath.Join(dir, ranFile), text, 0o666)
+		err = os.WriteFile(filepath.Join(dir, aftermathFile), text, 0o666)
 	}
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "note how the referee ended: %v\n", err)

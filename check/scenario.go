@@ -30,7 +30,7 @@ type scenario struct {
 // fewPlies ends a game in which a scenario has shown all that it is there for.
 const fewPlies = 12
 
-// The games of the steps, but for the series of full games.
+// The games of the steps, but for the full games.
 var (
 	wholeGames = [2]scenario{
 		{name: "whole-1", seat: game.First, depth: atLater},
@@ -48,15 +48,15 @@ var (
 	}
 	slowOpponent = scenario{
 		name: "slow", seat: game.First, plies: 6, depth: atFirst,
-		against: opponent{at: 2, does: actSleep, sleep: longThought},
+		against: opponent{turn: 2, deviation: thinksLong, sleep: longThought},
 	}
 	opponentCheats = scenario{
 		name: "cheat", seat: game.Second, depth: atFirst,
-		against: opponent{at: 2, does: actCheat},
+		against: opponent{turn: 2, deviation: playsIllegal},
 	}
 	opponentLate = scenario{
 		name: "late", seat: game.First, depth: atFirst,
-		against: opponent{at: 1, does: actExceed, sleep: 10 * tinyLimits.Move},
+		against: opponent{turn: 1, deviation: exceedsTime, sleep: 10 * tinyLimits.Move},
 	}
 	opponentResigns = scenario{
 		name: "resign", seat: game.First, depth: atFirst,
@@ -68,17 +68,17 @@ var (
 	}
 	overAtOnce = scenario{ // the opponent gives the program time to start: its exit has no more than the grace
 		name: "at-once", seat: game.Second, plies: 1, depth: atSetUp,
-		against: opponent{at: 1, does: actSleep, sleep: longThought},
+		against: opponent{turn: 1, deviation: thinksLong, sleep: longThought},
 	}
 	overByOwnMove = scenario{
 		name: "own-move", seat: game.First, plies: 1, depth: atFirst,
 	}
 	brokenOff = scenario{
 		name: "broken-off", seat: game.Second, depth: atFirst,
-		against: opponent{at: 2, does: actCancel},
+		against: opponent{turn: 2, deviation: breaksOff},
 	}
 	inputEnds = scenario{
 		name: "input-ends", seat: game.First, mute: true, depth: atFirst,
-		against: opponent{at: 2, does: actCheat},
+		against: opponent{turn: 2, deviation: playsIllegal},
 	}
 )

@@ -77,7 +77,7 @@ func (s *session) play(sc scenario) *played {
 	}
 	for range 2 { // a void game is nobody's fault, and played again
 		s.attempt(p)
-		if p.err != nil || p.result.Ending.Code != referee.Void || p.against.does == actCancel && p.against.at > 0 || s.ctx.Err() != nil {
+		if p.err != nil || p.result.Ending.Code != referee.Void || p.against.deviates(breaksOff) || s.ctx.Err() != nil {
 			break
 		}
 	}
@@ -104,9 +104,9 @@ func (s *session) attempt(p *played) {
 	p.detached = nil
 	token := fmt.Sprintf("%s-%d-%s", filepath.Base(s.dir), len(s.games), p.name)
 	tried := s.subject.Program
-	tried.Protocol = spoken{
-		Protocol: tried.Protocol, framing: p.framing, mute: p.mute, joins: s.subject.Game.HasSetUp(),
-		ending: func() { p.detached = detached(token) },
+	tried.Protocol = reframedProtocol{
+		Protocol: tried.Protocol, framing: p.framing, mute: p.mute, asksAtBegin: s.subject.Game.HasSetUp(),
+		atEnd: func() { p.detached = detached(token) },
 	}
 	tried.Command.Env = append(slices.Clone(tried.Command.Env), gameVariable+"="+token)
 	other, err := s.other(p, cancel)
@@ -189,7 +189,7 @@ func (p *played) unplayed() (finding, bool) {
 		return failed(evidence{}, "the program starts", "%v", p.err), true
 	case p.err != nil:
 		return skipped("the machine: %v", p.err), true
-	case p.result.Ending.Code == referee.Void && (p.against.at == 0 || p.against.does != actCancel):
+	case p.result.Ending.Code == referee.Void && !p.against.deviates(breaksOff):
 		return skipped("the machine: the game was void: %s", p.result.Ending.Reason), true
 	}
 	return finding{}, false

@@ -36,7 +36,7 @@ func (c conversation) kind() game.Kind {
 	return protocol.Kind()
 }
 
-// talksIn lets both programs of a series talk so.
+// talksIn lets both programs of a match talk so.
 func talksIn(s *referee.Match, talk string) {
 	c := conversations[slices.IndexFunc(conversations, func(c conversation) bool { return c.talk == talk })]
 	s.Game, _ = games.Find(c.game)

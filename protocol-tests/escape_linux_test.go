@@ -62,7 +62,7 @@ func turnOn(t *testing.T, script string, seat game.Side, want *verdict) {
 		t.Errorf("outlives its game: %s", process)
 	}
 	if err != nil {
-		t.Fatalf("the series was stopped by its program: %v", err)
+		t.Fatalf("the match was stopped by its program: %v", err)
 	}
 	if want != nil {
 		tr.verify(t, &listener{}, result, score)
@@ -162,7 +162,7 @@ func TestPipesHeldElsewhere(t *testing.T) {
 				t.Error("the pipes could not be opened")
 			}
 			ended := time.AfterFunc(allowance, func() {
-				t.Errorf("the series has not ended %v after its programs", allowance)
+				t.Errorf("the match has not ended %v after its programs", allowance)
 				for _, f := range held {
 					f.Close()
 				}

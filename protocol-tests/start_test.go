@@ -103,7 +103,7 @@ func TestCommandThatCannotStart(t *testing.T) {
 }
 
 // TestProgramThatVanishes: what could be started once and cannot be started again makes games void,
-// and the series stops; the games played count.
+// and the match stops; the games played count.
 func TestProgramThatVanishes(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "once")

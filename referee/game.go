@@ -46,7 +46,7 @@ func (g *Game) Play(ctx context.Context, watch Observer) (Result, error) {
 			g.seated()
 		}
 		r.Ending = l.play(ctx)
-		r.Postmortems = l.left
+		r.Postmortems = l.postmortems
 	}
 	r.Took = time.Since(start)
 	return r, unseated

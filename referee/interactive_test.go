@@ -42,7 +42,7 @@ func sit(t *testing.T, g game.Game, people [2]bool, typed ...string) (printed st
 		}
 		played.Entrants[side] = e
 	}
-	writer := record.Keep(&kept, played)
+	writer := record.NewBuffer(&kept, played)
 	at := &referee.Interactive{Terminal: &referee.Terminal{Lines: lines, Out: &out}, Save: writer.Save}
 	e, err := at.Play(t.Context(), played, writer)
 	if err != nil {

@@ -22,7 +22,7 @@ type loop struct {
 	draws    *rand.Rand // of the moves that players leave to the referee
 	observer Observer   // not nil
 
-	left [2]Postmortem // what is known of both seats once they are closed
+	postmortems [2]Postmortem // what is known of both seats once they are closed
 }
 
 func (l *loop) limits(side game.Side) game.Limits { return l.LimitsOf(&l.entrants[side]) }
@@ -219,16 +219,16 @@ func (l *loop) finish(pos game.Position, end *Ending) *Ending {
 	l.tell(e, pos)
 	var wait sync.WaitGroup
 	for side, seat := range l.seats {
-		wait.Go(func() { l.left[side] = seat.Close(l.limits(game.Side(side)).Grace) })
+		wait.Go(func() { l.postmortems[side] = seat.Close(l.limits(game.Side(side)).Grace) })
 	}
 	wait.Wait()
 	if pos != nil {
 		end.Plies = pos.Ply()
 	}
 	if end.Fault != nil {
-		end.describe(l.left[*end.Fault])
+		end.describe(l.postmortems[*end.Fault])
 	}
-	for side, r := range l.left {
+	for side, r := range l.postmortems {
 		if r.Err != nil { // the game was judged, but the machine is no longer clean
 			end.Reason += fmt.Sprintf("; %s: %v", l.who(game.Side(side)), r.Err)
 		}

@@ -27,7 +27,7 @@ type beliefsCommand struct {
 	Likelihoods *float64 `help:"How far to trust the likelihoods of moves. Default: 0.7." placeholder:"X"`
 }
 
-func (b *beliefsCommand) Run(c *console) error {
+func (b *beliefsCommand) Run(c *stdio) error {
 	sides, err := b.sides()
 	if err != nil {
 		return usage(err)
@@ -76,8 +76,8 @@ func (b *beliefsCommand) Run(c *console) error {
 }
 
 // show shows one side's belief in one position of a record. The error is about the record, not about
-// writing, which the console watches.
-func (b *beliefsCommand) show(c *console, file string, r *record.Replay, side game.Side, by likelihood.Trust) error {
+// writing, which stdio watches.
+func (b *beliefsCommand) show(c *stdio, file string, r *record.Replay, side game.Side, by likelihood.Trust) error {
 	ply := len(r.Positions) - 1
 	if b.Ply != nil {
 		if *b.Ply < 0 || *b.Ply > ply {

@@ -45,7 +45,7 @@ var errSteps = errors.New("failed")
 // maxRecognised is how many findings of an adapter are shown: those of a few moves.
 const maxRecognised = 16
 
-func (k *checkCommand) Run(ctx context.Context, c *console) error {
+func (k *checkCommand) Run(ctx context.Context, c *stdio) error {
 	if k.List {
 		return k.list(c)
 	}
@@ -83,7 +83,7 @@ func (k *checkCommand) Run(ctx context.Context, c *console) error {
 	return err
 }
 
-func (k *checkCommand) list(c *console) error {
+func (k *checkCommand) list(c *stdio) error {
 	steps := check.Steps()
 	if k.Referee {
 		steps = check.RefereeSteps()
@@ -187,7 +187,7 @@ func (k *checkCommand) run(ctx context.Context, o check.Options) (r check.Report
 }
 
 // write prints the report in the forms that are asked for, each whatever becomes of the other.
-func (k *checkCommand) write(c *console, people *check.Text, r *check.Report) (err error) {
+func (k *checkCommand) write(c *stdio, people *check.Text, r *check.Report) (err error) {
 	switch {
 	case k.TAP:
 		err = r.WriteTAP(c.out)

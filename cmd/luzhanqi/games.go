@@ -54,7 +54,7 @@ type ruleEntry struct {
 	Help    string   `json:"help"`
 }
 
-func (m *gamesCommand) Run(c *console) error {
+func (m *gamesCommand) Run(c *stdio) error {
 	lines := json.NewEncoder(c.out)
 	lines.SetEscapeHTML(false)
 	for i, g := range games.All {
@@ -95,7 +95,7 @@ func entryOf(g game.Game) gameEntry {
 }
 
 // print writes a table for people.
-func (e *gameEntry) print(c *console) {
+func (e *gameEntry) print(c *stdio) {
 	table := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
 	defer table.Flush()
 	fmt.Fprintf(table, "%s\t%s\n", e.Name, e.Title)

@@ -24,7 +24,7 @@ type gradeCommand struct {
 	JSON        bool     `name:"json" help:"Write events as JSON Lines to standard output instead of text."`
 }
 
-func (g *gradeCommand) Run(ctx context.Context, c *console) error {
+func (g *gradeCommand) Run(ctx context.Context, c *stdio) error {
 	switch {
 	case g.Out == "":
 		return usage(errors.New("--out \"\": give a folder"))
@@ -53,12 +53,12 @@ func (g *gradeCommand) Run(ctx context.Context, c *console) error {
 }
 
 // events writes what happens, a line each.
-func (g *gradeCommand) events(c *console) func(grading.Event) {
+func (g *gradeCommand) events(c *stdio) func(grading.Event) {
 	lines := json.NewEncoder(c.out)
 	lines.SetEscapeHTML(false)
 	return func(e grading.Event) {
 		if g.JSON {
-			lines.Encode(e) // the console remembers what fails
+			lines.Encode(e) // stdio remembers what fails
 			return
 		}
 		who := e.Submission

@@ -80,8 +80,8 @@ func usage(err error) error {
 	return failure{exitUsage, err}
 }
 
-// console is where a command reads and writes.
-type console struct {
+// stdio is where a command reads and writes.
+type stdio struct {
 	in  io.Reader
 	out *output
 	err *os.File
@@ -134,7 +134,7 @@ func run(args []string) int {
 	}
 	ctx, stop := interruptible()
 	defer stop()
-	c := &console{in: os.Stdin, out: &output{File: os.Stdout}, err: os.Stderr, log: logger(cli.LogLevel, cli.LogJSON)}
+	c := &stdio{in: os.Stdin, out: &output{File: os.Stdout}, err: os.Stderr, log: logger(cli.LogLevel, cli.LogJSON)}
 	parsed.BindTo(ctx, (*context.Context)(nil))
 	err = parsed.Run(c)
 	if c.out.failed != nil && err == nil {
@@ -256,7 +256,7 @@ func logger(level string, asJSON bool) zerolog.Logger {
 
 type versionCommand struct{}
 
-func (versionCommand) Run(c *console) error {
+func (versionCommand) Run(c *stdio) error {
 	fmt.Fprintf(c.out, "luzhanqi %s, %s, %s/%s\nprocesses: %s\n",
 		version(), runtime.Version(), runtime.GOOS, runtime.GOARCH, process.Guarantees)
 	return nil

@@ -44,7 +44,7 @@ type matchCommand struct {
 	Quiet       bool          `short:"q" help:"Show the summary only; with --json, its event only."`
 }
 
-func (m *matchCommand) Run(ctx context.Context, c *console) error {
+func (m *matchCommand) Run(ctx context.Context, c *stdio) error {
 	g, err := games.Find(m.Game)
 	if err != nil {
 		return usage(fmt.Errorf("--game: %w", err))
@@ -55,11 +55,11 @@ func (m *matchCommand) Run(ctx context.Context, c *console) error {
 		}
 		return nil
 	}
-	s, err := m.match(g)
+	match, err := m.match(g)
 	if err != nil {
 		return usage(err)
 	}
-	if err := s.Check(); err != nil {
+	if err := match.Check(); err != nil {
 		return usage(err)
 	}
 	if m.Record != nil {
@@ -67,18 +67,18 @@ func (m *matchCommand) Run(ctx context.Context, c *console) error {
 		if err != nil {
 			return usage(fmt.Errorf("--record %s: the directory for records cannot be used: %w", *m.Record, err))
 		}
-		s.Record = folder.Begin
+		match.Record = folder.Begin
 	}
 	test, err := m.test()
 	if err != nil {
 		return usage(fmt.Errorf("--sprt: %w", err))
 	}
-	show := newShow(c, s, m)
+	show := newShow(c, match, m)
 	show.rating.Test = test
-	s.Watch, s.Ended = show.watch, show.ended
-	s.Enough = func() bool { return show.rating.Decided() || c.out.failed != nil }
+	match.Watch, match.Ended = show.watch, show.ended
+	match.Enough = func() bool { return show.rating.Decided() || c.out.failed != nil }
 	show.begin()
-	score, err := s.Run(ctx)
+	score, err := match.Run(ctx)
 	if errors.Is(err, referee.ErrStart) && !process.MachineFault(err) {
 		return usage(err) // it was found and is executable, and the system still refused it
 	}
@@ -91,22 +91,22 @@ func (m *matchCommand) Run(ctx context.Context, c *console) error {
 
 // match checks every flag.
 func (m *matchCommand) match(g game.Game) (*referee.Match, error) {
-	s := &referee.Match{Conditions: referee.Conditions{Game: g}, Games: m.Games, Concurrency: m.Concurrency, Version: version()}
+	match := &referee.Match{Conditions: referee.Conditions{Game: g}, Games: m.Games, Concurrency: m.Concurrency, Version: version()}
 	if m.Record != nil && *m.Record == "" {
 		return nil, errors.New("--record \"\": give a directory")
 	}
 	if m.Explain && m.Record == nil {
 		return nil, errors.New("--explain needs --record DIR: explanations are written into records")
 	}
-	err := s.SetRules(m.Rules)
+	err := match.SetRules(m.Rules)
 	if err != nil {
 		return nil, fmt.Errorf("--rules: %w", err)
 	}
-	if s.Limits, err = m.limits(g.Limits()); err != nil {
+	if match.Limits, err = m.limits(g.Limits()); err != nil {
 		return nil, err
 	}
 	if m.MaxPlies != nil {
-		if s.Limits.MaxPlies = *m.MaxPlies; *m.MaxPlies < 0 {
+		if match.Limits.MaxPlies = *m.MaxPlies; *m.MaxPlies < 0 {
 			return nil, fmt.Errorf("--max-plies %d: allowed are whole numbers from 0", *m.MaxPlies)
 		}
 	}
@@ -119,9 +119,9 @@ func (m *matchCommand) match(g game.Game) (*referee.Match, error) {
 	if m.Concurrency < 1 || m.Concurrency > 1000 {
 		return nil, fmt.Errorf("--concurrency %d: allowed are 1 to 1000", m.Concurrency)
 	}
-	s.Seed = rand.Uint64() >> 1 // positive in every language that reads the record
+	match.Seed = rand.Uint64() >> 1 // positive in every language that reads the record
 	if m.Seed != nil {
-		s.Seed = *m.Seed
+		match.Seed = *m.Seed
 	}
 	players := m.Players
 	usual := []string{"builtin:" + levels.Default(g).Name, "builtin:random"}
@@ -135,27 +135,27 @@ func (m *matchCommand) match(g game.Game) (*referee.Match, error) {
 	}
 	names, dialects, adapters := [2]string{m.Name1, m.Name2}, [2]string{m.Dialect1, m.Dialect2}, [2]string{m.Adapter1, m.Adapter2}
 	for i, text := range players {
-		if s.Entrants[i], err = referee.ParseEntrant(g, text, names[i]); err != nil {
+		if match.Entrants[i], err = referee.ParseEntrant(g, text, names[i]); err != nil {
 			return nil, fmt.Errorf("player %q: %w", text, err)
 		}
-		s.Entrants[i].Explain = m.Explain
-		if err := s.Entrants[i].FindDialect(g, dialects[i]); err != nil {
+		match.Entrants[i].Explain = m.Explain
+		if err := match.Entrants[i].FindDialect(g, dialects[i]); err != nil {
 			return nil, fmt.Errorf("--dialect-%d: %w", i+1, err)
 		}
-		if err := s.Entrants[i].FindAdapter(g, adapters[i], ""); err != nil {
+		if err := match.Entrants[i].FindAdapter(g, adapters[i], ""); err != nil {
 			return nil, fmt.Errorf("--adapter-%d: %w", i+1, err)
 		}
 	}
-	if m.StartTime != nil && !s.Entrants[0].OneShot() && !s.Entrants[1].OneShot() {
+	if m.StartTime != nil && !match.Entrants[0].OneShot() && !match.Entrants[1].OneShot() {
 		return nil, fmt.Errorf("--start-time %v has no effect: neither player is a program that is started anew for each question", *m.StartTime)
 	}
-	if s.Entrants[0].Name == s.Entrants[1].Name {
+	if match.Entrants[0].Name == match.Entrants[1].Name {
 		if m.Name1 != "" && m.Name2 != "" {
 			return nil, fmt.Errorf("--name-1 and --name-2 are both %q: results could not be told apart", m.Name1)
 		}
-		referee.Number(&s.Entrants)
+		referee.Number(&match.Entrants)
 	}
-	return s, nil
+	return match, nil
 }
 
 // test is the test that was asked for; nil: none.

@@ -23,7 +23,7 @@ const maxPosition = 1 << 20
 
 // Run answers each line with a line. A line that cannot be answered is answered with its error, so
 // that answers stay in step with positions.
-func (m *movesCommand) Run(c *console) error {
+func (m *movesCommand) Run(c *stdio) error {
 	g, err := games.Find(m.Game)
 	if err != nil {
 		return usage(fmt.Errorf("--game: %w", err))
@@ -80,7 +80,7 @@ type perftCommand struct {
 	Depth  int    `arg:"" help:"Length of the sequences."`
 }
 
-func (p *perftCommand) Run(c *console) error {
+func (p *perftCommand) Run(c *stdio) error {
 	g, err := games.Find(p.Game)
 	if err != nil {
 		return usage(fmt.Errorf("--game: %w", err))

@@ -28,7 +28,7 @@ type playCommand struct {
 	Record  *string        `help:"Write a record of the game into this file, which must not be there yet." placeholder:"FILE"`
 }
 
-func (p *playCommand) Run(ctx context.Context, c *console) error {
+func (p *playCommand) Run(ctx context.Context, c *stdio) error {
 	g, err := games.Find(p.Game)
 	if err != nil {
 		return usage(fmt.Errorf("--game: %w", err))
@@ -60,7 +60,7 @@ func (p *playCommand) Run(ctx context.Context, c *console) error {
 		defer file.Close()
 		to = file
 	}
-	kept := record.Keep(to, played)
+	kept := record.NewBuffer(to, played)
 	s.Save = kept.Save
 	if _, err := s.Play(ctx, played, kept); err != nil {
 		return err

@@ -33,7 +33,7 @@ type playerCommand struct {
 	TimeMove string `name:"time/move" help:"Time for a move, such as 1000ms or 2.0s." placeholder:"TIME" group:"older dialect"`
 }
 
-func (p *playerCommand) Run(c *console) error {
+func (p *playerCommand) Run(c *stdio) error {
 	g, err := games.Find(p.Game)
 	if err != nil {
 		return usage(fmt.Errorf("--game: %w", err))

@@ -28,7 +28,7 @@ type rateCommand struct {
 	JSON  bool     `name:"json" help:"Write one JSON object. What is infinite is null."`
 }
 
-func (r *rateCommand) Run(ctx context.Context, c *console) error {
+func (r *rateCommand) Run(ctx context.Context, c *stdio) error {
 	counts, err := r.counts(ctx)
 	if err != nil {
 		return usage(err)
@@ -78,7 +78,7 @@ func (r *rateCommand) counts(ctx context.Context) (rating.Counts, error) {
 
 // played counts the games of two players of a tournament.
 func (r *rateCommand) played(ctx context.Context) (rating.Counts, error) {
-	t, s, err := (&planned{File: r.From, Store: r.Store}).open(ctx)
+	t, s, err := (&planFlags{File: r.From, Store: r.Store}).open(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -14,14 +14,14 @@ import (
 )
 
 // printed runs a command and returns what it writes to standard output.
-func printed(t *testing.T, command interface{ Run(*console) error }) (string, error) {
+func printed(t *testing.T, command interface{ Run(*stdio) error }) (string, error) {
 	t.Helper()
 	out, err := os.Create(filepath.Join(t.TempDir(), "out"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer out.Close()
-	runErr := command.Run(&console{in: strings.NewReader(""), out: &output{File: out}, err: os.Stderr, log: zerolog.Nop()})
+	runErr := command.Run(&stdio{in: strings.NewReader(""), out: &output{File: out}, err: os.Stderr, log: zerolog.Nop()})
 	text, err := os.ReadFile(out.Name())
 	if err != nil {
 		t.Fatal(err)
@@ -32,7 +32,7 @@ func printed(t *testing.T, command interface{ Run(*console) error }) (string, er
 // quietly runs a rating that reads no tournament.
 type quietly struct{ *rateCommand }
 
-func (q quietly) Run(c *console) error { return q.rateCommand.Run(context.Background(), c) }
+func (q quietly) Run(c *stdio) error { return q.rateCommand.Run(context.Background(), c) }
 
 func newRate(args ...string) *rateCommand {
 	return &rateCommand{Counts: args, Alpha: 0.05, Beta: 0.05, Model: "logistic"}

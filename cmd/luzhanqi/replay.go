@@ -19,7 +19,7 @@ type replayCommand struct {
 	Quiet bool     `short:"q" help:"Show disagreements only."`
 }
 
-func (r *replayCommand) Run(c *console) error {
+func (r *replayCommand) Run(c *stdio) error {
 	judged, wrong := 0, 0
 	var unbegun, unusable []error
 	for _, file := range r.Files {
@@ -71,7 +71,7 @@ func readRecord(file string) (*record.Replay, error) {
 	return record.Read(f, games.Find)
 }
 
-func describe(c *console, file string, r *record.Replay) {
+func describe(c *stdio, file string, r *record.Replay) {
 	fmt.Fprintf(c.out, "%s: %v\n", file, r.Header)
 	switch {
 	case r.Torn:
@@ -85,7 +85,7 @@ func describe(c *console, file string, r *record.Replay) {
 	}
 }
 
-func (r *replayCommand) draw(c *console, replay *record.Replay) error {
+func (r *replayCommand) draw(c *stdio, replay *record.Replay) error {
 	plies := len(replay.Positions) - 1
 	if r.Ply != nil && plies < 0 {
 		return fmt.Errorf("--ply %d: the record has no position; it ends before both set-ups", *r.Ply)

@@ -22,7 +22,7 @@ import (
 
 // show presents a match while it is played: as boards, as lines, or as JSON.
 type show struct {
-	*console
+	*stdio
 	match  *referee.Match
 	flags  *matchCommand
 	boards bool // draw every move
@@ -37,15 +37,15 @@ type show struct {
 	score referee.Score
 }
 
-func newShow(c *console, s *referee.Match, m *matchCommand) *show {
-	w := &show{console: c, match: s, flags: m, began: time.Now(), json: json.NewEncoder(c.out)}
+func newShow(c *stdio, match *referee.Match, flags *matchCommand) *show {
+	w := &show{stdio: c, match: match, flags: flags, began: time.Now(), json: json.NewEncoder(c.out)}
 	w.json.SetEscapeHTML(false)
-	plain := !m.JSON && !m.Quiet
+	plain := !flags.JSON && !flags.Quiet
 	terminal := term.IsTerminal(int(c.out.Fd()))
-	w.boards = plain && (m.Board == "on" || m.Board == "auto" && terminal && s.Concurrency == 1 && s.Games <= 2)
-	w.single = plain && s.Games == 1
-	if !m.JSON && s.Games > 2 && !w.boards && term.IsTerminal(int(c.err.Fd())) {
-		w.bar = progressbar.NewOptions(s.Games,
+	w.boards = plain && (flags.Board == "on" || flags.Board == "auto" && terminal && match.Concurrency == 1 && match.Games <= 2)
+	w.single = plain && match.Games == 1
+	if !flags.JSON && match.Games > 2 && !w.boards && term.IsTerminal(int(c.err.Fd())) {
+		w.bar = progressbar.NewOptions(match.Games,
 			progressbar.OptionSetWriter(c.err), progressbar.OptionShowCount(), progressbar.OptionShowIts(),
 			progressbar.OptionSetItsString("games"), progressbar.OptionSetPredictTime(true),
 			progressbar.OptionClearOnFinish(), progressbar.OptionThrottle(100*time.Millisecond))
@@ -86,7 +86,7 @@ func (w *show) watch(g *referee.Game) referee.Observer {
 	if !w.boards && !w.single {
 		return nil
 	}
-	return &follower{show: w, number: g.Number, names: [2]string{g.Entrants[0].Name, g.Entrants[1].Name}}
+	return &gameShow{show: w, number: g.Number, names: [2]string{g.Entrants[0].Name, g.Entrants[1].Name}}
 }
 
 func (w *show) ended(r referee.Result, score referee.Score) {
@@ -192,8 +192,8 @@ func (w *show) summary(score referee.Score, err error) {
 		text.Count(score.Games(), "game"), took.Round(time.Millisecond), cmp.Or(strings.Join(endings, ", "), "none"), w.match.Seed)
 }
 
-// follower shows the moves of one game: as boards that replace each other on a terminal, or as text.
-type follower struct {
+// gameShow shows the moves of one game: as boards that replace each other on a terminal, or as text.
+type gameShow struct {
 	referee.NoObserver
 	*show
 	number int
@@ -202,7 +202,7 @@ type follower struct {
 }
 
 // Moved draws the board, or keeps the move for the end.
-func (f *follower) Moved(_, after game.Position, p referee.Played) {
+func (f *gameShow) Moved(_, after game.Position, p referee.Played) {
 	name := f.match.Game.FormatMove(p.Move)
 	if !f.boards {
 		f.moves = append(f.moves, fmt.Sprintf("%3d %-7s", after.Ply(), name))
@@ -236,7 +236,7 @@ func points(s *referee.Score, entrant int) string {
 }
 
 // Ended writes the moves and the last board, unless boards were drawn.
-func (f *follower) Ended(pos game.Position, _ *referee.Ending) {
+func (f *gameShow) Ended(pos game.Position, _ *referee.Ending) {
 	if f.boards || pos == nil {
 		return
 	}

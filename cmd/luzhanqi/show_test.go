@@ -28,7 +28,7 @@ func TestBoardsAreWhole(t *testing.T) {
 	m := &referee.Match{
 		Conditions: referee.Conditions{Game: g}, Entrants: [2]referee.Entrant{{Name: "ann"}, {Name: "bob"}}, Games: 1000, Concurrency: 2,
 	}
-	w := newShow(&console{out: &output{File: file}, err: os.Stderr}, m, &matchCommand{Board: "on"})
+	w := newShow(&stdio{out: &output{File: file}, err: os.Stderr}, m, &matchCommand{Board: "on"})
 	move := pos.Moves(nil)[0]
 	const boards = 200
 	var games sync.WaitGroup

@@ -26,7 +26,7 @@ type solveCommand struct {
 	JSON     bool   `name:"json" help:"Write one JSON object."`
 }
 
-func (s *solveCommand) Run(ctx context.Context, c *console) error {
+func (s *solveCommand) Run(ctx context.Context, c *stdio) error {
 	solvable, err := levels.FindSolvable(s.Game)
 	if err != nil {
 		return usage(err)

@@ -10,7 +10,7 @@ import (
 
 // stages shows how far a solve is, on standard error: a bar on a terminal, else lines.
 type stages struct {
-	*console
+	*stdio
 	terminal bool
 	name     string
 	bar      *progressbar.ProgressBar
@@ -18,8 +18,8 @@ type stages struct {
 	percent  int // shown last
 }
 
-func newStages(c *console) *stages {
-	return &stages{console: c, terminal: term.IsTerminal(int(c.err.Fd()))}
+func newStages(c *stdio) *stages {
+	return &stages{stdio: c, terminal: term.IsTerminal(int(c.err.Fd()))}
 }
 
 // step is how many per cent lie between two lines.

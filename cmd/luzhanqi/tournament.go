@@ -24,13 +24,13 @@ type tournamentCommand struct {
 	Reset  tournamentReset  `cmd:"" help:"Forget all results of a tournament."`
 }
 
-// planned is what all commands need: the plan, and where its results are.
-type planned struct {
+// planFlags is what all commands need: the plan, and where its results are.
+type planFlags struct {
 	File  string `arg:"" help:"Plan of the tournament, in TOML; docs/tournament.md shows all keys." type:"path"`
 	Store string `help:"Directory of the results. Default: the plan's name, with .tournament for .toml." placeholder:"DIR" type:"path"`
 }
 
-func (p *planned) dir() string {
+func (p *planFlags) dir() string {
 	if p.Store != "" {
 		return p.Store
 	}
@@ -38,7 +38,7 @@ func (p *planned) dir() string {
 }
 
 // again is how a command on the same tournament is written.
-func (p *planned) again(command string) string {
+func (p *planFlags) again(command string) string {
 	text := fmt.Sprintf("luzhanqi tournament %s %s", command, storeName(p.File))
 	if p.Store != "" {
 		text += " --store " + storeName(p.Store)
@@ -46,7 +46,7 @@ func (p *planned) again(command string) string {
 	return text
 }
 
-func (p *planned) load() (*plan.Plan, *tournament.Tournament, tournament.Options, error) {
+func (p *planFlags) load() (*plan.Plan, *tournament.Tournament, tournament.Options, error) {
 	read, err := plan.Load(p.File)
 	if err != nil {
 		return nil, nil, tournament.Options{}, usage(err)
@@ -60,7 +60,7 @@ func (p *planned) load() (*plan.Plan, *tournament.Tournament, tournament.Options
 }
 
 // open opens the results for reading.
-func (p *planned) open(ctx context.Context) (*tournament.Tournament, *store.Store, error) {
+func (p *planFlags) open(ctx context.Context) (*tournament.Tournament, *store.Store, error) {
 	_, t, o, err := p.load()
 	if err != nil {
 		return nil, nil, err
@@ -73,13 +73,13 @@ func (p *planned) open(ctx context.Context) (*tournament.Tournament, *store.Stor
 }
 
 type tournamentRun struct {
-	planned
+	planFlags
 	Concurrency *int `short:"c" help:"Games at a time in this process, instead of the plan's; 0: only workers elsewhere play."`
 	JSON        bool `name:"json" help:"Write events as JSON Lines to standard output; the last is the standings."`
 	Quiet       bool `short:"q" help:"Show the standings at the end only."`
 }
 
-func (r *tournamentRun) Run(ctx context.Context, c *console) error {
+func (r *tournamentRun) Run(ctx context.Context, c *stdio) error {
 	p, t, o, err := r.load()
 	if err != nil {
 		return err
@@ -113,13 +113,13 @@ func (r *tournamentRun) Run(ctx context.Context, c *console) error {
 }
 
 type tournamentShow struct {
-	planned
+	planFlags
 	JSON  bool   `name:"json" help:"Write the standings as JSON."`
 	Cross bool   `help:"Show the cross-table too, which --json always does."`
 	Game  string `help:"Show one game: its ending, and the command that replays it." placeholder:"ID"`
 }
 
-func (s *tournamentShow) Run(ctx context.Context, c *console) error {
+func (s *tournamentShow) Run(ctx context.Context, c *stdio) error {
 	t, store, err := s.open(ctx)
 	if err != nil {
 		return err
@@ -143,7 +143,7 @@ func (s *tournamentShow) Run(ctx context.Context, c *console) error {
 }
 
 // game shows one game.
-func (s *tournamentShow) game(ctx context.Context, c *console, t *tournament.Tournament, store *store.Store) error {
+func (s *tournamentShow) game(ctx context.Context, c *stdio, t *tournament.Tournament, store *store.Store) error {
 	r, err := store.Result(ctx, s.Game)
 	if err != nil {
 		return err
@@ -169,9 +169,9 @@ func (s *tournamentShow) game(ctx context.Context, c *console, t *tournament.Tou
 	return nil
 }
 
-type tournamentCheck struct{ planned }
+type tournamentCheck struct{ planFlags }
 
-func (k *tournamentCheck) Run(ctx context.Context, c *console) error {
+func (k *tournamentCheck) Run(ctx context.Context, c *stdio) error {
 	p, t, o, err := k.load()
 	if err != nil {
 		return err
@@ -205,9 +205,9 @@ func (k *tournamentCheck) Run(ctx context.Context, c *console) error {
 	return nil
 }
 
-type tournamentStop struct{ planned }
+type tournamentStop struct{ planFlags }
 
-func (s *tournamentStop) Run(ctx context.Context, c *console) error {
+func (s *tournamentStop) Run(ctx context.Context, c *stdio) error {
 	pid, err := tournament.Stop(ctx, s.dir())
 	switch {
 	case pid == 0 && err != nil:
@@ -222,11 +222,11 @@ func (s *tournamentStop) Run(ctx context.Context, c *console) error {
 }
 
 type tournamentReset struct {
-	planned
+	planFlags
 	Yes bool `help:"Do it; without this flag it only says what would be lost."`
 }
 
-func (r *tournamentReset) Run(ctx context.Context, c *console) error {
+func (r *tournamentReset) Run(ctx context.Context, c *stdio) error {
 	_, _, o, err := r.load()
 	if err != nil {
 		return err

@@ -14,14 +14,14 @@ import (
 )
 
 type tournamentReport struct {
-	planned
+	planFlags
 	HTML    string `name:"html" help:"Write one self-contained page." placeholder:"FILE"`
 	Games   string `help:"Write all games as CSV, or as JSON Lines if the name ends in .jsonl; - is standard output." placeholder:"FILE"`
 	Records string `help:"Write the records of all games, or of --game, into this directory." placeholder:"DIR"`
 	Game    string `help:"Only this game's record." placeholder:"ID"`
 }
 
-func (r *tournamentReport) Run(ctx context.Context, c *console) error {
+func (r *tournamentReport) Run(ctx context.Context, c *stdio) error {
 	if r.HTML == "" && r.Games == "" && r.Records == "" {
 		return usage(errors.New("nothing to write: allowed are --html FILE, --games FILE and --records DIR"))
 	}
@@ -63,7 +63,7 @@ func (r *tournamentReport) Run(ctx context.Context, c *console) error {
 }
 
 // writeTo writes a file as a whole, or standard output: nobody finds half a file.
-func writeTo(c *console, name string, write func(io.Writer) error) error {
+func writeTo(c *stdio, name string, write func(io.Writer) error) error {
 	if name == "-" {
 		return write(c.out)
 	}

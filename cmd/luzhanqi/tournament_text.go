@@ -18,7 +18,7 @@ import (
 )
 
 // terminalWidth is that of standard output; 0: it is no terminal.
-func terminalWidth(c *console) int {
+func terminalWidth(c *stdio) int {
 	width, _, err := term.GetSize(int(c.out.Fd()))
 	if err != nil {
 		return 0
@@ -73,7 +73,7 @@ func standing(ctx context.Context, t *tournament.Tournament, s *store.Store, tab
 }
 
 // writeStandings writes the table, what a knockout has decided, and the cross-table.
-func writeStandings(ctx context.Context, c *console, t *tournament.Tournament, s *store.Store, table *standings.Table, cross bool) error {
+func writeStandings(ctx context.Context, c *stdio, t *tournament.Tournament, s *store.Store, table *standings.Table, cross bool) error {
 	width := terminalWidth(c)
 	if err := table.Text(c.out, width); err != nil {
 		return err

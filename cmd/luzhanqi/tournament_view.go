@@ -23,7 +23,7 @@ import (
 // tournamentView presents a tournament while it is played: on a terminal as standings that stay in their
 // place, else as a line for each game, or as JSON.
 type tournamentView struct {
-	*console
+	*stdio
 	t     *tournament.Tournament
 	flags *tournamentRun
 	dir   string
@@ -49,9 +49,9 @@ type inFlight struct {
 // redraw is how often the live view is drawn.
 const redraw = 250 * time.Millisecond
 
-func newTournamentView(c *console, t *tournament.Tournament, flags *tournamentRun, o tournament.Options) *tournamentView {
+func newTournamentView(c *stdio, t *tournament.Tournament, flags *tournamentRun, o tournament.Options) *tournamentView {
 	v := &tournamentView{
-		console: c, t: t, flags: flags, dir: o.Dir, inFlight: map[string]inFlight{}, began: time.Now(), stop: make(chan struct{}), first: -1,
+		stdio: c, t: t, flags: flags, dir: o.Dir, inFlight: map[string]inFlight{}, began: time.Now(), stop: make(chan struct{}), first: -1,
 		tally: standings.NewTally(t.Names()),
 	}
 	v.live = !flags.JSON && !flags.Quiet && term.IsTerminal(int(c.out.Fd())) && colorful(c.out.File)
@@ -272,7 +272,7 @@ func (v *tournamentView) result(ctx context.Context, dir string, progress tourna
 		v.json(e)
 		return nil
 	}
-	if err := writeStandings(ctx, v.console, v.t, s, table, len(v.t.Players) > 2 && len(v.t.Players) <= 12); err != nil {
+	if err := writeStandings(ctx, v.stdio, v.t, s, table, len(v.t.Players) > 2 && len(v.t.Players) <= 12); err != nil {
 		return err
 	}
 	if plain := !v.live && !v.flags.Quiet; !plain { // else they were shown as they came

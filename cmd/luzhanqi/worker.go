@@ -19,7 +19,7 @@ type workerCommand struct {
 	Pin         string `help:"Processors of its own for each program: ${enum}." enum:"auto,on,off" default:"auto"`
 }
 
-func (w *workerCommand) Run(ctx context.Context, c *console) error {
+func (w *workerCommand) Run(ctx context.Context, c *stdio) error {
 	if w.Concurrency < 1 || w.Concurrency > tournament.MaxConcurrency {
 		return usage(fmt.Errorf("--concurrency %d: allowed are 1 to %d", w.Concurrency, tournament.MaxConcurrency))
 	}

@@ -111,15 +111,15 @@ func (w *Writer) Ended(_ game.Position, e *referee.Ending) {
 	w.flush()
 }
 
-// Kept is a Writer that also keeps the record in memory, so that it can be saved at any time.
-type Kept struct {
+// Buffer is a Writer that also keeps the record in memory, so that it can be saved at any time.
+type Buffer struct {
 	*Writer
 	memory bytes.Buffer
 }
 
-// Keep begins a record that is written to to, too, unless that is nil.
-func Keep(to io.Writer, g *referee.Game) *Kept {
-	k := &Kept{}
+// NewBuffer begins a record that is written to to, too, unless that is nil.
+func NewBuffer(to io.Writer, g *referee.Game) *Buffer {
+	k := &Buffer{}
 	if to == nil {
 		to = io.Discard
 	}
@@ -128,7 +128,7 @@ func Keep(to io.Writer, g *referee.Game) *Kept {
 }
 
 // Save writes all of the record that is there to a file, which must not exist yet.
-func (k *Kept) Save(file string) error {
+func (k *Buffer) Save(file string) error {
 	k.mu.Lock()
 	k.flush()
 	soFar := bytes.Clone(k.memory.Bytes())
