@@ -28,10 +28,16 @@ func (NoSetUp) RandomSetUp(*rand.Rand) SetUp { return "" }
 
 // CheckSetUps is CheckSetUp of both sides; the error names the side.
 func (g NoSetUp) CheckSetUps(setUps [2]SetUp) error {
+	_, err := ParseSetUps(setUps, g.ParseSetUp)
+	return err
+}
+
+// ParseSetUps reads the set-ups of both sides; the error names the side.
+func ParseSetUps[S any](setUps [2]SetUp, parse func(string) (S, error)) (parsed [2]S, err error) {
 	for side, s := range setUps {
-		if err := g.CheckSetUp(s); err != nil {
-			return fmt.Errorf("player %v: %w", Side(side), err)
+		if parsed[side], err = parse(string(s)); err != nil {
+			return parsed, fmt.Errorf("player %v: %w", Side(side), err)
 		}
 	}
-	return nil
+	return parsed, nil
 }

@@ -61,22 +61,11 @@ func (Game) CheckSetUp(text game.SetUp) error {
 func (Game) RandomSetUp(r *rand.Rand) game.SetUp { return game.SetUp(RandomSetUp(r).String()) }
 
 func (Game) New(rules game.Rules, setUps [2]game.SetUp) (game.Position, error) {
-	b, err := deploy(setUps)
+	armies, err := game.ParseSetUps(setUps, ParseSetUp)
 	if err != nil {
 		return nil, err
 	}
-	return NewPosition(b, game.First, noMovesDraws(rules)), nil
-}
-
-func deploy(setUps [2]game.SetUp) (Board, error) {
-	var armies [2]SetUp
-	for side, text := range setUps {
-		var err error
-		if armies[side], err = ParseSetUp(string(text)); err != nil {
-			return Board{}, fmt.Errorf("player %v: %w", game.Side(side), err)
-		}
-	}
-	return Deploy(armies[0], armies[1]), nil
+	return NewPosition(Deploy(armies[0], armies[1]), game.First, noMovesDraws(rules)), nil
 }
 
 func (Game) FormatMove(m game.Move) string { return MoveName(m) }

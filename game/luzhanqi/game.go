@@ -73,20 +73,11 @@ func (Game) CheckSetUp(text game.SetUp) error {
 func (Game) RandomSetUp(r *rand.Rand) game.SetUp { return game.SetUp(RandomSetUp(r).String()) }
 
 func (Game) New(rules game.Rules, setUps [2]game.SetUp) (game.Position, error) {
-	armies, err := parseSetUps(setUps)
+	armies, err := game.ParseSetUps(setUps, ParseSetUp)
 	if err != nil {
 		return nil, err
 	}
 	return NewPosition(armies[0], armies[1], minesStay(rules)), nil
-}
-
-func parseSetUps(setUps [2]game.SetUp) (armies [2]SetUp, err error) {
-	for side, text := range setUps {
-		if armies[side], err = ParseSetUp(string(text)); err != nil {
-			return armies, fmt.Errorf("player %v: %w", game.Side(side), err)
-		}
-	}
-	return armies, nil
 }
 
 func (Game) FormatMove(m game.Move) string { return MoveName(m) }

@@ -45,16 +45,10 @@ func (p Protocol) spoken() *Adapter {
 
 func (Protocol) Adapters() []string { return slices.Clone(names) }
 
-func (Protocol) Adapter(name string) (game.Protocol, error) {
-	a, err := BuiltIn(name)
-	if err != nil {
-		return nil, err
-	}
-	return Protocol{adapter: a}, nil
-}
+func (Protocol) Adapter(name string) (game.Protocol, error)     { return adapted(BuiltIn(name)) }
+func (Protocol) ReadAdapter(text []byte) (game.Protocol, error) { return adapted(ReadAdapter(text)) }
 
-func (Protocol) ReadAdapter(text []byte) (game.Protocol, error) {
-	a, err := ReadAdapter(text)
+func adapted(a *Adapter, err error) (game.Protocol, error) {
 	if err != nil {
 		return nil, err
 	}
