@@ -27,7 +27,7 @@ import (
 
 	"luzhanqi/check"
 	"luzhanqi/game/games"
-	"luzhanqi/player/levels"
+	"luzhanqi/player/chess1d"
 	"luzhanqi/process"
 )
 
@@ -166,18 +166,10 @@ func vars() kong.Vars {
 	dialects := dialectsByGame()
 	l := first.Limits()
 	return kong.Vars{
-		"solvable": strings.Join(solvables(), "; "),
-		"version":  version(), "game": first.Name(), "games": strings.Join(names, ", "), "dialects": strings.Join(dialects, "; "),
+		"solving": chess1d.Needs,
+		"version": version(), "game": first.Name(), "games": strings.Join(names, ", "), "dialects": strings.Join(dialects, "; "),
 		"start": l.Start.String(), "time": l.Move.String(), "setup": l.SetUp.String(), "grace": l.Grace.String(), "plies": strconv.Itoa(l.MaxPlies),
 	}
-}
-
-// solvables lists the games that can be solved, with what that takes.
-func solvables() (all []string) {
-	for _, s := range levels.Solvables {
-		all = append(all, s.Game+" ("+s.Needs+")")
-	}
-	return all
 }
 
 // dialectsByGame lists the dialects of each game, the default first.

@@ -4,20 +4,17 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"luzhanqi/game"
-	"luzhanqi/game/games"
-	"luzhanqi/player"
-	"luzhanqi/player/levels"
+	rules "luzhanqi/game/chess1d"
+	"luzhanqi/player/chess1d"
 )
 
 type solveCommand struct {
-	Game string `arg:"" help:"Game to solve: ${solvable}."`
+	Game string `arg:"" help:"Game to solve: chess1d (${solving})."`
 
 	Dir      string `help:"Directory for what is solved. A solve that was stopped goes on from it. Default: the game's name and -solved." placeholder:"DIR"`
 	Rules    string `help:"Solve for these rules only. Default: for each reading of them." placeholder:"NAME=VALUE,…"`
@@ -27,11 +24,10 @@ type solveCommand struct {
 }
 
 func (s *solveCommand) Run(ctx context.Context, c *stdio) error {
-	solvable, err := levels.FindSolvable(s.Game)
-	if err != nil {
-		return usage(err)
+	if name := (rules.Game{}).Name(); s.Game != name {
+		return usage(fmt.Errorf("game %q cannot be solved: allowed are %s", s.Game, name))
 	}
-	rules, err := s.readings(solvable)
+	readings, err := s.readings()
 	if err != nil {
 		return usage(err)
 	}
@@ -49,9 +45,9 @@ func (s *solveCommand) Run(ctx context.Context, c *stdio) error {
 		return usage(fmt.Errorf("--book: %w", err))
 	}
 	defer book.abandon()
-	fmt.Fprintf(c.err, "solving %s in %s; it needs %s\n", s.Game, dir, solvable.Needs)
+	fmt.Fprintf(c.err, "solving %s in %s; it needs %s\n", s.Game, dir, chess1d.Needs)
 	stages := newStages(c)
-	solution, err := solvable.Solve(ctx, dir, rules, stages.progress)
+	solution, err := chess1d.Solve(ctx, dir, readings, stages.progress)
 	if err == nil && openings != nil {
 		if err = solution.WriteOpenings(openings); err == nil {
 			err = openings.keep()
@@ -77,61 +73,20 @@ func (s *solveCommand) Run(ctx context.Context, c *stdio) error {
 }
 
 // readings are the rules to solve for.
-func (s *solveCommand) readings(solvable player.Solvable) (all []game.Rules, err error) {
-	g, err := games.Find(solvable.Game)
-	if err != nil {
-		return nil, err
-	}
-	texts := solvable.Readings
+func (s *solveCommand) readings() (all []game.Rules, err error) {
+	texts := chess1d.Readings
 	if s.Rules != "" {
 		texts = []string{s.Rules}
 	}
 	for _, text := range texts {
-		rules, err := game.ParseRules(text, g.Options())
+		r, err := game.ParseRules(text, rules.Game{}.Options())
 		if err != nil {
 			return nil, fmt.Errorf("--rules: %w", err)
 		}
-		all = append(all, rules)
+		all = append(all, r)
 	}
 	if s.Book != "" && len(all) != 1 {
 		return nil, fmt.Errorf("--book: a book is for one reading; choose with --rules among %s", strings.Join(texts, ", "))
 	}
 	return all, nil
-}
-
-// promised is a file that is there whole or not at all. It is opened before the work that fills it, so
-// that hours do not end in "permission denied".
-type promised struct {
-	*os.File
-	path string
-}
-
-// promise begins a file; no path: none.
-func promise(path string) (*promised, error) {
-	if path == "" {
-		return nil, nil
-	}
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no file", path)
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".luzhanqi-*")
-	if err != nil {
-		return nil, err
-	}
-	return &promised{f, path}, nil
-}
-
-func (p *promised) keep() error {
-	if err := errors.Join(p.Chmod(0o644), p.Close()); err != nil {
-		return err
-	}
-	return os.Rename(p.Name(), p.path)
-}
-
-// abandon removes what was not kept.
-func (p *promised) abandon() {
-	if p != nil {
-		p.Close()
-		os.Remove(p.Name())
-	}
 }

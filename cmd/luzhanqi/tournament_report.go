@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"luzhanqi/text"
@@ -67,15 +65,15 @@ func writeTo(c *stdio, name string, write func(io.Writer) error) error {
 	if name == "-" {
 		return write(c.out)
 	}
-	file, err := os.CreateTemp(filepath.Dir(name), ".luzhanqi-*")
+	file, err := promise(name)
 	if err != nil {
 		return usage(err)
 	}
-	defer os.Remove(file.Name())
-	if err := errors.Join(write(file), file.Chmod(0o644), file.Close()); err != nil {
+	defer file.abandon()
+	if err := write(file); err != nil {
 		return err
 	}
-	if err := os.Rename(file.Name(), name); err != nil {
+	if err := file.keep(); err != nil {
 		return err
 	}
 	fmt.Fprintf(c.out, "written: %s\n", name)

@@ -10,55 +10,48 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/game/chess1d"
-	"luzhanqi/player"
 	"luzhanqi/player/chess1d/tablebase"
 )
 
-// Solvable is 1-D chess as a game that can be solved.
-var Solvable = player.Solvable{
-	Game: "chess1d", Readings: []string{"nomoves=loss", "nomoves=draw"},
-	Needs: "1 GB of memory at most, 35 MB of disk and 6 minutes of one core for each reading of the rules, 3 minutes for a book",
-	Solve: solve,
-}
+// Readings are the rules for which 1-D chess is solved when none are named.
+var Readings = []string{"nomoves=loss", "nomoves=draw"}
 
-// solution is 1-D chess solved.
-type solution struct {
+// Needs is what Solve takes: the memory, which is a bound, and the time, as measured.
+const Needs = "1 GB of memory at most, 35 MB of disk and 6 minutes of one core for each reading of the rules, 3 minutes for a book"
+
+// Solution is 1-D chess solved. It marshals to JSON.
+type Solution struct {
 	Game     string    `json:"game"`
 	SetUps   int       `json:"setups"` // of a side
-	Readings []reading `json:"readings"`
+	Readings []Reading `json:"readings"`
 }
 
-// reading is one reading of the rules, solved.
-type reading struct {
+// Reading is one reading of the rules, solved.
+type Reading struct {
 	Rules    string           `json:"rules"`
 	Pairs    tablebase.Counts `json:"pairs"` // of set-ups, for the side to move
-	Openings []opening        `json:"openings"`
+	Openings []Opening        `json:"openings"`
 
 	draws bool
 }
 
-// opening is the solved game of unseen set-ups.
-type opening struct {
+// Opening is the solved game of unseen set-ups.
+type Opening struct {
 	Order   tablebase.Order `json:"order"` // "either": nobody knows who begins; "first": the side in question
-	Value   string          `json:"value"` // to that side: win 1, draw 0, loss −1
-	Mix     []choice        `json:"mix"`
+	Value   *big.Rat        `json:"value"` // to that side: win 1, draw 0, loss −1
+	Mix     tablebase.Mix   `json:"mix"`
 	Beats   int             `json:"beats"`         // so many set-ups score less than the value allows against the mix
-	Against []choice        `json:"against"`       // the opponent's mix
+	Against tablebase.Mix   `json:"against"`       // the opponent's mix
 	Beaten  int             `json:"against_beats"` // the same for it
-
-	solved tablebase.Opening
 }
 
-type choice struct {
-	SetUp  string `json:"setup"`
-	Weight string `json:"weight"`
-}
-
-func solve(ctx context.Context, dir string, rules []game.Rules, progress player.Progress) (player.Solution, error) {
-	s := &solution{Game: chess1d.Game{}.Name(), SetUps: chess1d.SetUpCount}
+// Solve solves the game under each of the rules. It keeps what it has finished in a directory, which it makes,
+// and goes on from there: a solve that ctx ends is resumed by another. It touches no other files.
+func Solve(ctx context.Context, dir string, rules []game.Rules, progress tablebase.Progress) (*Solution, error) {
+	s := &Solution{Game: chess1d.Game{}.Name(), SetUps: chess1d.SetUpCount}
 	for _, r := range rules {
-		reading := reading{Rules: r.String(), draws: r["nomoves"] == "draw"}
-		x, err := tablebase.SolveMatrix(ctx, dir, reading.draws, stage(progress, reading.Rules+": values"))
+		reading := Reading{Rules: r.String(), draws: r["nomoves"] == "draw"}
+		x, err := tablebase.SolveMatrix(ctx, dir, reading.draws, progress)
 		if err != nil {
 			return nil, err
 		}
@@ -75,9 +68,7 @@ func solve(ctx context.Context, dir string, rules []game.Rules, progress player.
 			if err := payoff.Check(&o.Equilibrium); err != nil {
 				return nil, fmt.Errorf("the solution for %s, order %s, fails its check: %w", reading.Rules, o.Order, err)
 			}
-			opening := opening{
-				Order: o.Order, Value: o.Value.RatString(), Mix: choices(o.Rows), Against: choices(o.Columns), solved: o,
-			}
+			opening := Opening{Order: o.Order, Value: o.Value, Mix: o.Rows, Against: o.Columns}
 			opening.Beats, opening.Beaten = payoff.Beaten(&o.Equilibrium)
 			reading.Openings = append(reading.Openings, opening)
 		}
@@ -86,27 +77,15 @@ func solve(ctx context.Context, dir string, rules []game.Rules, progress player.
 	return s, nil
 }
 
-// stage is progress of one stage; nil when nobody asks.
-func stage(p player.Progress, name string) tablebase.Progress {
-	if p == nil {
-		return nil
-	}
-	return func(done, total int) { p(name, done, total) }
-}
-
-func choices(m tablebase.Mix) (all []choice) {
-	for _, c := range m {
-		all = append(all, choice{tablebase.NumberedSetUp(c.SetUp).String(), c.Weight.RatString()})
-	}
-	return all
-}
-
-// WriteOpenings implements player.Solution.
-func (s *solution) WriteOpenings(w io.Writer) error {
+// WriteOpenings writes the values and how to begin, in the form in which they are committed.
+func (s *Solution) WriteOpenings(w io.Writer) error {
 	var all []tablebase.Opening
 	for _, r := range s.Readings {
 		for _, o := range r.Openings {
-			all = append(all, o.solved)
+			all = append(all, tablebase.Opening{
+				NoMovesDraws: r.draws, Order: o.Order,
+				Equilibrium: tablebase.Equilibrium{Value: o.Value, Rows: o.Mix, Columns: o.Against},
+			})
 		}
 	}
 	return tablebase.WriteOpenings(w, all)
@@ -115,8 +94,9 @@ func (s *solution) WriteOpenings(w io.Writer) error {
 // bookLonger is how many plies a win must take to be in the book: a search finds the others in time.
 const bookLonger = 22
 
-// WriteBook implements player.Solution: the moves for the set-up that is perfect when nobody knows who begins.
-func (s *solution) WriteBook(ctx context.Context, w io.Writer, progress player.Progress) error {
+// WriteBook works out the moves that a player looks up, those for the set-up that is perfect when nobody knows
+// who begins, and writes them in the form in which they are committed. The solution must be of one reading.
+func (s *Solution) WriteBook(ctx context.Context, w io.Writer, progress tablebase.Progress) error {
 	if len(s.Readings) != 1 {
 		return fmt.Errorf("a book is for one reading of the rules, found %d", len(s.Readings))
 	}
@@ -125,11 +105,10 @@ func (s *solution) WriteBook(ctx context.Context, w io.Writer, progress player.P
 		if o.Order != tablebase.Either {
 			continue
 		}
-		if len(o.solved.Rows) != 1 {
-			return fmt.Errorf("a book is for one set-up, and the mix has %d", len(o.solved.Rows))
+		if len(o.Mix) != 1 {
+			return fmt.Errorf("a book is for one set-up, and the mix has %d", len(o.Mix))
 		}
-		own := tablebase.NumberedSetUp(o.solved.Rows[0].SetUp)
-		moves, err := tablebase.HardMoves(ctx, own, r.draws, bookLonger, stage(progress, r.Rules+": book"))
+		moves, err := tablebase.HardMoves(ctx, tablebase.NumberedSetUp(o.Mix[0].SetUp), r.draws, bookLonger, progress)
 		if err != nil {
 			return err
 		}
@@ -138,8 +117,8 @@ func (s *solution) WriteBook(ctx context.Context, w io.Writer, progress player.P
 	return errors.New("a book is for when nobody knows who begins, which was not solved")
 }
 
-// String implements player.Solution.
-func (s *solution) String() string {
+// String is the solution for people, some lines.
+func (s *Solution) String() string {
 	var text strings.Builder
 	for _, r := range s.Readings {
 		fmt.Fprintf(&text, "%s: of %s pairs of set-ups the side to move wins %s, draws %s and loses %s.\n",
@@ -149,7 +128,7 @@ func (s *solution) String() string {
 			if o.Order == tablebase.First {
 				who = "To a side that is known to begin"
 			}
-			fmt.Fprintf(&text, "  %s, the game is worth %s (win 1, draw 0, loss -1).\n", who, rounded(o.solved.Value))
+			fmt.Fprintf(&text, "  %s, the game is worth %s (win 1, draw 0, loss -1).\n", who, rounded(o.Value))
 			fmt.Fprintf(&text, "    set-ups %s: more than that against %s of %s\n", mixed(o.Mix), grouped(o.Beats), grouped(s.SetUps))
 			fmt.Fprintf(&text, "    against %s: less than that for %s of %s\n", mixed(o.Against), grouped(o.Beaten), grouped(s.SetUps))
 		}
@@ -165,12 +144,12 @@ func rounded(v *big.Rat) string {
 }
 
 // mixed lists set-ups with their weights; a dot is a blank.
-func mixed(mix []choice) string {
+func mixed(mix tablebase.Mix) string {
 	var all []string
 	for _, c := range mix {
-		text := strings.ReplaceAll(c.SetUp, " ", ".")
-		if c.Weight != "1" {
-			text += " " + c.Weight
+		text := strings.ReplaceAll(tablebase.NumberedSetUp(c.SetUp).String(), " ", ".")
+		if !c.Weight.IsInt() {
+			text += " " + c.Weight.RatString()
 		}
 		all = append(all, text)
 	}

@@ -27,9 +27,6 @@ var byGame = map[string]func() []player.Level{
 	"chess1d":  chess1d.Levels,
 }
 
-// Solvables are the games that can be solved.
-var Solvables = []player.Solvable{chess1d.Solvable}
-
 // all are the levels of a game, those for measuring too.
 func all(g game.Game) []player.Level {
 	levels := []player.Level{random}
@@ -69,16 +66,4 @@ func Default(g game.Game) player.Level {
 func Strongest(g game.Game) player.Level {
 	levels := Of(g)
 	return levels[len(levels)-1]
-}
-
-// FindSolvable returns the solvable game of that name.
-func FindSolvable(name string) (player.Solvable, error) {
-	var names []string
-	for _, s := range Solvables {
-		if s.Game == name {
-			return s, nil
-		}
-		names = append(names, s.Game)
-	}
-	return player.Solvable{}, fmt.Errorf("game %q cannot be solved: allowed are %s", name, strings.Join(names, ", "))
 }

@@ -140,8 +140,8 @@ func TestBookMovesKeepTheValue(t *testing.T) {
 		after := b
 		after.Play(k.Move)
 		_, next, _ := place(after)
-		if got := table.value(at, game.First); got != k.Value || -table.value(next, game.Second) != got {
-			t.Errorf("%q %s: the table says %v and then %v, the book %v", b, chess1d.MoveName(k.Move), got, table.value(next, game.Second), k.Value)
+		if got := table.value(pack(at), game.First); got != k.Value || -table.value(pack(next), game.Second) != got {
+			t.Errorf("%q %s: the table says %v and then %v, the book %v", b, chess1d.MoveName(k.Move), got, table.value(pack(next), game.Second), k.Value)
 		}
 		if got, ok := BookMove(b.Turn(), game.Second); !ok || got.Move != chess1d.TurnMove(k.Move) {
 			t.Errorf("%q turned: %v", b, got)

@@ -56,7 +56,7 @@ func solvedAgainst(t *testing.T, enemy army) (m matchup, exact *table, drawn []d
 	for n := range perArmy {
 		for mover := range game.Side(2) {
 			at := deployed(own, int(enemy)*perArmy+n)
-			if exact.value(at, mover) == Draw {
+			if exact.value(pack(at), mover) == Draw {
 				drawn = append(drawn, drawnStart{pack(at), mover})
 			}
 		}
@@ -97,7 +97,7 @@ func TestBookHoldsEveryDraw(t *testing.T) {
 			}
 		}
 		visit = func(p state) {
-			switch v := exact.value(p.squares(), game.First); {
+			switch v := exact.value(p, game.First); {
 			case v == Loss:
 				t.Fatalf("%q is lost, after moves of the book", m.board(p))
 			case v == Win || seen[p]:
@@ -150,7 +150,7 @@ func TestDrawsAreKept(t *testing.T) {
 			p, mover := start.at, start.mover
 			games++
 			for made := 0; made < maxMoves; mover = mover.Other() {
-				if v := exact.value(p.squares(), game.First); mover == game.First && v != Draw {
+				if v := exact.value(p, game.First); mover == game.First && v != Draw {
 					won++
 					break
 				} else if mover == game.Second {
@@ -163,7 +163,7 @@ func TestDrawsAreKept(t *testing.T) {
 				}
 				made, moves = made+1, moves+1
 				next := p.play(stepOf(t, p, res.Move), int(mover))
-				if exact.value(next.squares(), game.Second) == Win {
+				if exact.value(next, game.Second) == Win {
 					wrong++
 					t.Logf("%q: %s loses; it has looked %d plies ahead", m.board(p), chess1d.MoveName(res.Move), res.Depth)
 					break
@@ -192,7 +192,7 @@ func rivalStep(t *testing.T, m matchup, exact *table, p state, kind int, r *rand
 	case 2:
 		var keep []step
 		for _, x := range moves {
-			if exact.value(p.play(x, int(game.Second)).squares(), game.First) == Draw {
+			if exact.value(p.play(x, int(game.Second)), game.First) == Draw {
 				keep = append(keep, x)
 			}
 		}

@@ -2,6 +2,7 @@ package tablebase
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math/big"
 )
@@ -16,6 +17,14 @@ type Choice struct {
 	Weight *big.Rat
 }
 
+// MarshalJSON writes the set-up itself, not its number.
+func (c Choice) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		SetUp  string   `json:"setup"`
+		Weight *big.Rat `json:"weight"`
+	}{NumberedSetUp(c.SetUp).String(), c.Weight})
+}
+
 // Equilibrium is the solution of a matrix game of set-ups: what the row player gets when both play
 // well, and how. Payoffs are those of Value: +1 for a win, 0 for a draw, -1 for a loss.
 type Equilibrium struct {
@@ -28,6 +37,11 @@ type Payoff struct {
 	N     int
 	Scale int // the payoffs are so many times those that count
 	At    func(row, column int) int
+}
+
+// transposed is the same game from the other side: the columns are its rows.
+func (p Payoff) transposed() Payoff {
+	return Payoff{p.N, p.Scale, func(row, column int) int { return -p.At(column, row) }}
 }
 
 // Averaged is the game in which both orders are played, or in which nobody knows who will begin.
@@ -56,8 +70,9 @@ func (p Payoff) Solve(ctx context.Context) (*Equilibrium, error) {
 		if err != nil {
 			return nil, err
 		}
-		row, highest := p.bestRow(e.Columns)
-		column, lowest := p.bestColumn(e.Rows)
+		row, highest := p.best(e.Columns)
+		column, lowest := p.transposed().best(e.Rows)
+		lowest.Neg(lowest)
 		if highest.Cmp(e.Value) <= 0 && lowest.Cmp(e.Value) >= 0 {
 			return e, nil
 		}
@@ -85,10 +100,10 @@ func (p Payoff) Check(e *Equilibrium) error {
 			return fmt.Errorf("the weights of the mix of %s add up to %v, not 1", name, sum)
 		}
 	}
-	if row, highest := p.bestRow(e.Columns); highest.Cmp(e.Value) > 0 {
+	if row, highest := p.best(e.Columns); highest.Cmp(e.Value) > 0 {
 		return fmt.Errorf("row %d earns %v, more than the value %v", row, highest, e.Value)
 	}
-	if column, lowest := p.bestColumn(e.Rows); lowest.Cmp(e.Value) < 0 {
+	if column, lowest := p.transposed().best(e.Rows); lowest.Neg(lowest).Cmp(e.Value) < 0 {
 		return fmt.Errorf("column %d pays only %v, less than the value %v", column, lowest, e.Value)
 	}
 	return nil

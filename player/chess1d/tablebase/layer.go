@@ -12,16 +12,9 @@ const cells = 16 * 16 * 16
 
 func index(h, a, h2 uint8) int { return int(h) | int(a)<<4 | int(h2)<<8 }
 
-// layerKey is where the pawns and royals stand.
-type layerKey uint16
-
-func keyOf(pawn1, royal1, pawn2, royal2 uint8) layerKey {
-	return layerKey(pawn1) | layerKey(royal1)<<4 | layerKey(pawn2)<<8 | layerKey(royal2)<<12
-}
-
-func (k layerKey) squares() (pawn1, royal1, pawn2, royal2 uint8) {
-	return uint8(k & 15), uint8(k >> 4 & 15), uint8(k >> 8 & 15), uint8(k >> 12)
-}
+// layer numbers the squares of pawns and royals, cell is the index in their layer.
+func (p state) layer() int { return int(p&0xf | p>>8&0xff0 | p>>16&0xf000) }
+func (p state) cell() int  { return int(p>>4&0xff | p>>12&0xf00) }
 
 const onBoard = 1<<15 - 1
 

@@ -33,6 +33,30 @@ func (x *Matrix) At(mover, other int) Value {
 	return Draw
 }
 
+// Counts says how many ordered pairs of set-ups are won, drawn and lost for the side to move.
+type Counts struct {
+	Won   int `json:"won"`
+	Drawn int `json:"drawn"`
+	Lost  int `json:"lost"`
+}
+
+// Counts counts the pairs of set-ups by their value.
+func (x *Matrix) Counts() (c Counts) {
+	for mover := range setUps() {
+		for other := range setUps() {
+			switch x.At(mover, other) {
+			case Win:
+				c.Won++
+			case Draw:
+				c.Drawn++
+			default:
+				c.Lost++
+			}
+		}
+	}
+	return c
+}
+
 // SetUpNumber returns the number of a set-up, from 0 to 5,759: those of one army come together.
 func SetUpNumber(s chess1d.SetUp) int { return setUpNumbers()[s] }
 
@@ -47,14 +71,21 @@ var setUpNumbers = sync.OnceValue(func() map[chess1d.SetUp]int {
 	return numbers
 })
 
-// Progress is told how much of a solve is done, in placements of pawns and royals.
-type Progress func(done, total int)
+// Progress is told how far a stage of a solve is: SolveMatrix counts the placements of pawns and royals,
+// HardMoves the enemy's armies. It may be nil.
+type Progress func(stage string, done, total int)
+
+func (p Progress) tell(stage string, draws bool, done, total int) {
+	if p != nil {
+		p("nomoves="+nomoves(draws)+": "+stage, done, total)
+	}
+}
 
 // SolveMatrix values every pair of set-ups by solving the tables of all 136 pairs of armies, one after
 // the other. It takes 0.6 GiB of memory and about eight minutes of one core. Every pair is kept as a
 // file in dir, which is made if needed; what is there already is not solved again, so a solve that was
 // stopped by ctx or otherwise can be resumed. Draws is the reading of the rules in which having no
-// legal move draws. Progress may be nil.
+// legal move draws.
 func SolveMatrix(ctx context.Context, dir string, draws bool, progress Progress) (*Matrix, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
@@ -65,9 +96,8 @@ func SolveMatrix(ctx context.Context, dir string, draws bool, progress Progress)
 		total += layersOf(m)
 	}
 	report := func(layers int) {
-		if done += layers; progress != nil {
-			progress(done, total)
-		}
+		done += layers
+		progress.tell("values", draws, done, total)
 	}
 	x := &Matrix{draws: draws}
 	for _, m := range matchups {
@@ -91,7 +121,7 @@ func SolveMatrix(ctx context.Context, dir string, draws bool, progress Progress)
 }
 
 // layersOf is how many placements of pawns and royals a matchup has.
-func layersOf(m matchup) int { return len(newTable(m, starting(m), false).keys()) }
+func layersOf(m matchup) int { return len(newTable(m, starting(m), false).placements()) }
 
 // allMatchups are the pairs of armies; the other pairs are these seen from the other end.
 func allMatchups() (all []matchup) {

@@ -39,7 +39,7 @@ func TestSolveMatrixResumes(t *testing.T) {
 		}
 	}
 	last, total := 0, 0
-	x, err := SolveMatrix(context.Background(), dir, false, func(done, of int) { last, total = done, of })
+	x, err := SolveMatrix(context.Background(), dir, false, func(_ string, done, of int) { last, total = done, of })
 	if err != nil || last != total || total != 915_072 {
 		t.Fatalf("%v, %d of %d layers", err, last, total)
 	}

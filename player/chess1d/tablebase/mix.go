@@ -6,9 +6,10 @@ import (
 	"slices"
 )
 
+// newMix leaves out what has no weight.
 func newMix(numbers []int, weights []*big.Rat) (m Mix) {
 	for n, w := range weights {
-		if w.Sign() > 0 {
+		if w != nil && w.Sign() > 0 {
 			m = append(m, Choice{numbers[n], w})
 		}
 	}
@@ -20,34 +21,51 @@ func newMix(numbers []int, weights []*big.Rat) (m Mix) {
 // taken alike, and the columns' by the single column, among those that are optimal by themselves. Where
 // there is none, the mix stays. Perfect play does not tell such rows apart; weak opponents do.
 func (p Payoff) Refine(e *Equilibrium) {
-	if row, ok := p.firmest(e.Value, p.At); ok {
+	if row, ok := p.firmest(e.Value); ok {
 		e.Rows = Mix{{row, big.NewRat(1, 1)}}
 	}
-	if column, ok := p.firmest(new(big.Rat).Neg(e.Value), func(column, row int) int { return -p.At(row, column) }); ok {
+	if column, ok := p.transposed().firmest(new(big.Rat).Neg(e.Value)); ok {
 		e.Columns = Mix{{column, big.NewRat(1, 1)}}
 	}
 }
 
-// firmest returns, among the answers that never earn less than the value, the one that earns most in all.
-func (p Payoff) firmest(value *big.Rat, payoff func(answer, other int) int) (best int, ok bool) {
+// firmest returns, among the rows that never earn less than the value, the one that earns most in all.
+func (p Payoff) firmest(value *big.Rat) (best int, ok bool) {
 	lowest, _ := new(big.Rat).Mul(value, big.NewRat(int64(p.Scale), 1)).Float64()
 	highest := 0
-	for answer := range p.N {
+	for row := range p.N {
 		sum, firm := 0, true
-		for other := 0; firm && other < p.N; other++ {
-			earned := payoff(answer, other)
+		for column := 0; firm && column < p.N; column++ {
+			earned := p.At(row, column)
 			sum += earned
 			firm = float64(earned) >= lowest
 		}
 		if firm && (!ok || sum > highest) {
-			best, highest, ok = answer, sum, true
+			best, highest, ok = row, sum, true
 		}
 	}
 	return best, ok
 }
 
-// common returns the weights as whole numbers over a common denominator.
-func (m Mix) common() (weights []*big.Int, denominator *big.Int) {
+// Beaten counts the columns that pay more than the value of an equilibrium against its rows' mix, and the rows
+// that earn less against its columns'.
+func (p Payoff) Beaten(e *Equilibrium) (columns, rows int) {
+	return p.transposed().beaten(e.Rows, new(big.Rat).Neg(e.Value)), p.beaten(e.Columns, e.Value)
+}
+
+// beaten counts the rows that earn less than a value against a mix of columns.
+func (p Payoff) beaten(mix Mix, value *big.Rat) (count int) {
+	weights, denominator := p.common(mix)
+	for row := range p.N {
+		if new(big.Rat).SetFrac(p.earned(row, mix, weights), denominator).Cmp(value) < 0 {
+			count++
+		}
+	}
+	return count
+}
+
+// common returns the weights of a mix as whole numbers, and what a sum of payoffs with them is to be divided by.
+func (p Payoff) common(m Mix) (weights []*big.Int, denominator *big.Int) {
 	denominator = big.NewInt(1)
 	for _, c := range m {
 		gcd := new(big.Int).GCD(nil, nil, denominator, c.Weight.Denom())
@@ -57,50 +75,42 @@ func (m Mix) common() (weights []*big.Int, denominator *big.Int) {
 		w := new(big.Int).Quo(denominator, c.Weight.Denom())
 		weights = append(weights, w.Mul(w, c.Weight.Num()))
 	}
-	return weights, denominator
+	return weights, denominator.Mul(denominator, big.NewInt(int64(p.Scale)))
 }
 
-// bestRow returns the row that earns most against a mix of columns, and what it earns.
-func (p Payoff) bestRow(columns Mix) (row int, highest *big.Rat) {
-	return p.best(columns, func(row, column int) int { return p.At(row, column) })
+// earned is what a row earns against a mix of columns, by the weights of common.
+func (p Payoff) earned(row int, mix Mix, weights []*big.Int) *big.Int {
+	sum, term := new(big.Int), new(big.Int)
+	for n, c := range mix {
+		sum.Add(sum, term.Mul(weights[n], big.NewInt(int64(p.At(row, c.SetUp)))))
+	}
+	return sum
 }
 
-// bestColumn returns the column that pays least against a mix of rows, and what it pays.
-func (p Payoff) bestColumn(rows Mix) (column int, lowest *big.Rat) {
-	column, highest := p.best(rows, func(column, row int) int { return -p.At(row, column) })
-	return column, highest.Neg(highest)
-}
-
-// best returns the answer with the highest payoff against a mix. Most are ruled out in floating point;
-// only those that come close are worked out exactly.
-func (p Payoff) best(mix Mix, payoff func(answer, other int) int) (best int, earns *big.Rat) {
+// best returns the row that earns most against a mix of columns, and what it earns. Most are ruled out in
+// floating point; only those that come close are worked out exactly.
+func (p Payoff) best(mix Mix) (best int, earns *big.Rat) {
 	approximate := make([]float64, len(mix))
 	for n, c := range mix {
 		approximate[n], _ = c.Weight.Float64()
 	}
 	sums := make([]float64, p.N)
-	top := -2 * float64(p.Scale)
-	for answer := range p.N {
+	for row := range sums {
 		for n, c := range mix {
-			sums[answer] += approximate[n] * float64(payoff(answer, c.SetUp))
+			sums[row] += approximate[n] * float64(p.At(row, c.SetUp))
 		}
-		top = max(top, sums[answer])
 	}
 	const margin = 1e-9 // far above the rounding of a sum of some hundred terms
-	weights, denominator := mix.common()
+	top := slices.Max(sums) - margin
+	weights, denominator := p.common(mix)
 	var highest *big.Int
-	sum, term := new(big.Int), new(big.Int)
-	for answer := range p.N {
-		if sums[answer] < top-margin {
+	for row := range sums {
+		if sums[row] < top {
 			continue
 		}
-		sum.SetInt64(0)
-		for n, c := range mix {
-			sum.Add(sum, term.Mul(weights[n], big.NewInt(int64(payoff(answer, c.SetUp)))))
-		}
-		if highest == nil || sum.Cmp(highest) > 0 {
-			best, highest = answer, new(big.Int).Set(sum)
+		if sum := p.earned(row, mix, weights); highest == nil || sum.Cmp(highest) > 0 {
+			best, highest = row, sum
 		}
 	}
-	return best, new(big.Rat).SetFrac(highest, new(big.Int).Mul(denominator, big.NewInt(int64(p.Scale))))
+	return best, new(big.Rat).SetFrac(highest, denominator)
 }

@@ -134,7 +134,7 @@ func TestTablesAgreeWithTheGraph(t *testing.T) {
 				if !table.holds(at2) {
 					continue
 				}
-				if got := table.value(at2, mover); got != want {
+				if got := table.value(pack(at2), mover); got != want {
 					t.Fatalf("%q from %q, draws %v: table %v, graph %v", b, board, draws, got, want)
 				}
 				counts[want]++
@@ -150,7 +150,7 @@ func TestTablesAgreeWithTheGraph(t *testing.T) {
 
 // holds says whether a placement is one of the table's.
 func (t *table) holds(at squares) bool {
-	return t.layers[keyOf(at[pawn], at[royal], at[places+pawn], at[places+royal])] != nil
+	return t.layers[pack(at).layer()] != nil
 }
 
 // sameArmies says whether the pieces on the second board are a part of those on the first.

@@ -19,11 +19,10 @@ func pack(at squares) (p state) {
 
 func (p state) at(piece int) uint8 { return uint8(p >> (4 * piece) & 15) }
 
-func (p state) squares() (at squares) {
-	for piece := range at {
-		at[piece] = p.at(piece)
-	}
-	return at
+// put moves a piece, and nothing else.
+func (p state) put(piece int, sq uint8) state {
+	shift := 4 * piece
+	return p&^(15<<shift) | state(sq)<<shift
 }
 
 // step is one move: which piece goes where.
@@ -121,12 +120,11 @@ func (s *search) moves(p state, side int, dst []step) (all []step, wins bool) {
 func (p state) play(m step, side int) state {
 	for piece := (1 - side) * places; piece < (2-side)*places; piece++ {
 		if p.at(piece) == m.to {
-			p |= off << (4 * piece)
+			p = p.put(piece, off)
 			break
 		}
 	}
-	shift := 4 * m.piece
-	return p&^(15<<shift) | state(m.to)<<shift
+	return p.put(int(m.piece), m.to)
 }
 
 // value returns what the side to move can force within depth plies, between alpha and beta (fail-hard
@@ -153,7 +151,7 @@ func (s *search) value(p state, side, depth int, alpha, beta Value) (Value, int)
 		return Draw, 0
 	}
 	if s.exact != nil {
-		switch s.exact.value(p.squares(), game.Side(side)) {
+		switch s.exact.value(p, game.Side(side)) {
 		case Draw:
 			return Draw, 0
 		case Win:

@@ -18,7 +18,7 @@ type dictionary struct {
 }
 
 // solveExactly returns the value of a matrix game to the row player, and optimal mixes of rows and
-// columns: the weights that belong to the denominator. The payoffs must be positive.
+// columns, whose weights are nil where they are zero. The payoffs must be positive.
 func solveExactly(payoff [][]int64) (value *big.Rat, rows, columns []*big.Rat, err error) {
 	d := newDictionary(payoff)
 	for {
@@ -34,22 +34,15 @@ func solveExactly(payoff [][]int64) (value *big.Rat, rows, columns []*big.Rat, e
 	}
 	m, n := len(payoff), len(payoff[0])
 	total := d.entries[m][n] // the objective: 1/value
-	weights := func(count int) []*big.Rat {
-		all := make([]*big.Rat, count)
-		for i := range all {
-			all[i] = new(big.Rat)
-		}
-		return all
-	}
-	rows, columns = weights(m), weights(n)
+	rows, columns = make([]*big.Rat, m), make([]*big.Rat, n)
 	for r, variable := range d.basic {
 		if variable < n {
-			columns[variable].SetFrac(d.entries[r][n], total)
+			columns[variable] = new(big.Rat).SetFrac(d.entries[r][n], total)
 		}
 	}
 	for c, variable := range d.free {
 		if variable >= n {
-			rows[variable-n].SetFrac(d.entries[m][c], total)
+			rows[variable-n] = new(big.Rat).SetFrac(d.entries[m][c], total)
 		}
 	}
 	return new(big.Rat).SetFrac(d.denominator, total), rows, columns, nil

@@ -35,13 +35,6 @@ type Budget struct {
 	Nodes    int
 }
 
-func (b Budget) until() time.Time {
-	if b.Deadline.IsZero() {
-		return time.Now().AddDate(1, 0, 0)
-	}
-	return b.Deadline
-}
-
 // Solver solves positions one after the other and remembers what it has found, in 64 MiB, or less when
 // its budget is few nodes. It is used by one goroutine at a time.
 type Solver struct {
@@ -65,12 +58,10 @@ func (s *Solver) Solve(b chess1d.Board, mover game.Side, noMovesDraws bool, budg
 		s.matchup, s.draws, s.nodes = m, noMovesDraws, budget.Nodes
 		s.search = newSearch(m, noMovesDraws, budget.Nodes)
 	}
-	r := s.deepen(at, mover, budget)
-	move := r.best
-	return Result{
-		Value: r.value, Exact: r.exact, Plies: r.plies, Depth: r.depth, Nodes: s.search.nodes,
-		Move: game.Move{From: game.Square(at[move.piece]), To: game.Square(move.to)},
-	}, nil
+	r, best := s.deepen(at, mover, budget)
+	r.Nodes = s.search.nodes
+	r.Move = game.Move{From: game.Square(at[best.piece]), To: game.Square(best.to)}
+	return r, nil
 }
 
 // Choose is Solve that asks the book first; what comes out of it has no Depth and no Plies.
@@ -83,66 +74,59 @@ func (s *Solver) Choose(b chess1d.Board, mover game.Side, noMovesDraws bool, bud
 	return s.Solve(b, mover, noMovesDraws, budget)
 }
 
-// found is a Result inside this package.
-type found struct {
-	value        Value
-	exact        bool
-	plies, depth int
-	best         step
-}
-
 // deepen searches deeper and deeper. When half of the time has not been enough it solves the position
 // by a table, if the rest is; the search then looks for the way to what the table promises.
-func (s *Solver) deepen(at squares, mover game.Side, budget Budget) (f found) {
-	start, end := time.Now(), budget.until()
+func (s *Solver) deepen(at squares, mover game.Side, budget Budget) (r Result, best step) {
+	start, end := time.Now(), budget.Deadline
+	if end.IsZero() {
+		end = start.AddDate(1, 0, 0)
+	}
 	p, side := pack(at), int(mover)
 	moves, _ := s.search.moves(p, side, nil)
-	f.best = moves[0]
+	best = moves[0]
 	s.search.begin(start.Add(end.Sub(start)/2), budget.Nodes)
 	defer s.forget()
-	for f.depth < Horizon {
-		v, plies := s.search.value(p, side, f.depth+1, Loss, Win)
+	for r.Depth < Horizon {
+		v, plies := s.search.value(p, side, r.Depth+1, Loss, Win)
 		switch {
 		case !s.search.stopped:
-			f.depth++
+			r.Depth++
 			if e, key := s.search.probe(p, side); e.key == key {
-				f.best = e.best
+				best = e.best
 			}
 			if v != Draw {
-				f.value, f.exact, f.plies = v, true, plies
-				return f
+				r.Value, r.Exact, r.Plies = v, true, plies
+				return r, best
 			}
 		case s.search.deadline.Equal(end) || budget.Nodes > 0 && s.search.nodes >= budget.Nodes:
-			return s.settle(f, p, mover)
+			return s.settle(r, best, p, mover)
 		default:
 			s.search.deadline, s.search.stopped = end, false
 			s.search.exact = s.table(at, end)
-			if f = s.settle(f, p, mover); f.exact && f.value == Draw {
-				return f
+			if r, best = s.settle(r, best, p, mover); r.Exact && r.Value == Draw {
+				return r, best
 			}
 		}
 	}
-	f.exact = true
-	return s.settle(f, p, mover)
+	r.Exact = true
+	return s.settle(r, best, p, mover)
 }
 
 // settle gives an unfinished search the value that its table knows, if it has one, and a move that
 // keeps it.
-func (s *Solver) settle(f found, p state, mover game.Side) found {
+func (s *Solver) settle(r Result, best step, p state, mover game.Side) (Result, step) {
 	t := s.search.exact
 	if t == nil {
-		return f
+		return r, best
 	}
-	f.value, f.exact = t.value(p.squares(), mover), true
+	r.Value, r.Exact = t.value(p, mover), true
 	moves, _ := s.search.moves(p, int(mover), nil)
-	for _, m := range append([]step{f.best}, moves...) {
-		next := p.play(m, int(mover))
-		if -t.value(next.squares(), mover.Other()) == f.value {
-			f.best = m
-			break
+	for _, m := range append([]step{best}, moves...) {
+		if -t.value(p.play(m, int(mover)), mover.Other()) == r.Value {
+			return r, m
 		}
 	}
-	return f
+	return r, best
 }
 
 // forget lets the table go: the next position may need another.

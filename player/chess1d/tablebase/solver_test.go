@@ -41,9 +41,9 @@ func TestSolverAgreesWithTheGraph(t *testing.T) {
 				t.Fatal(err)
 			}
 			clear(s.search.found)
-			f := s.deepen(at, mover, Budget{})
-			if f.value != want || f.plies != plies {
-				t.Errorf("%q, draws %v, with a table: %+v, want a %v in %d", board, draws, f, want, plies)
+			r, _ := s.deepen(at, mover, Budget{})
+			if r.Value != want || r.Plies != plies {
+				t.Errorf("%q, draws %v, with a table: %+v, want a %v in %d", board, draws, r, want, plies)
 			}
 		}
 	}

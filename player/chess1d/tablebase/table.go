@@ -27,7 +27,7 @@ type table struct {
 	distances   []int
 	captureFrom [off + 1]uint16
 
-	words [2][]word // scratch of solveLayer
+	words [2][]word // room for those of a block
 }
 
 // newTable prepares a table for what can arise from a placement.
@@ -84,15 +84,16 @@ func squaresLeft(from uint8, canFall, right bool) (order []uint8) {
 	return order
 }
 
-// keys returns the layers in the order in which they can be solved.
-func (t *table) keys() (all []layerKey) {
+// placements returns the placements of pawns and royals, without the other pieces, in the order in which their
+// layers can be solved.
+func (t *table) placements() (all []state) {
 	for _, k1 := range t.order[0][royal] {
 		for _, k2 := range t.order[1][royal] {
 			for _, p1 := range t.order[0][pawn] {
 				for _, p2 := range t.order[1][pawn] {
-					taken := bit(k1) | bit(k2) | bit(p1) | bit(p2)
-					if pieces := bits.OnesCount16(taken); (k1 > k2) == t.passed && pieces == 2+onBoardCount(p1)+onBoardCount(p2) {
-						all = append(all, keyOf(p1, k1, p2, k2))
+					apart := k1 != k2 && (p1 != p2 || p1 == off) && p1 != k1 && p1 != k2 && p2 != k1 && p2 != k2
+					if apart && (k1 > k2) == t.passed {
+						all = append(all, pack(squares{p1, off, off, k1, p2, off, off, k2}))
 					}
 				}
 			}
@@ -101,26 +102,19 @@ func (t *table) keys() (all []layerKey) {
 	return all
 }
 
-func onBoardCount(sq uint8) int {
-	if sq == off {
-		return 0
-	}
-	return 1
-}
-
 // layerPool keeps layers for the next table: a full solve goes through a million of them.
 var layerPool = sync.Pool{New: func() any { return new(layer) }}
 
 // solve fills in the table; progress, which may be nil, is told about each layer.
 func (t *table) solve(ctx context.Context, progress func()) error {
-	for _, key := range t.keys() {
+	for _, p := range t.placements() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		l := layerPool.Get().(*layer)
 		*l = layer{}
-		t.layers[key] = l
-		t.solveLayer(key, l)
+		t.layers[p.layer()] = l
+		t.solveLayer(p, l)
 		if progress != nil {
 			progress()
 		}
@@ -140,7 +134,7 @@ func (t *table) free() {
 
 // size estimates how many cells solving the table fills in.
 func (t *table) size() int {
-	cells := 2 * len(t.keys())
+	cells := 2 * len(t.placements())
 	for n := range 3 {
 		if t.lost>>n&1 == 0 {
 			cells *= chess1d.Size - 3
@@ -149,11 +143,15 @@ func (t *table) size() int {
 	return cells
 }
 
+// cell is where the values of a placement are kept, wherever the second archer stands.
+func (t *table) cell(p state, mover int) *cell {
+	return &t.layers[p.layer()][mover][p.cell()&(cells-1)]
+}
+
 // value looks up a position of the table, for the side to move.
-func (t *table) value(at squares, mover game.Side) Value {
-	l := t.layers[keyOf(at[pawn], at[royal], at[places+pawn], at[places+royal])]
-	c := l[mover][index(at[horse], at[archer], at[places+horse])]
-	switch by := uint16(1) << at[places+archer]; {
+func (t *table) value(p state, mover game.Side) Value {
+	c := t.cell(p, int(mover))
+	switch by := uint16(1) << p.at(places+archer); {
 	case c.win&by != 0:
 		return Win
 	case c.loss&by != 0:

@@ -58,13 +58,9 @@ func solveBlock(ctx context.Context, m matchup, draws bool, progress func()) (*b
 	b := new(block)
 	for row := range perArmy {
 		for column := range perArmy {
-			var at squares
-			copy(at[:], placements()[int(m[0])*perArmy+row][:])
-			for place, sq := range placements()[int(m[1])*perArmy+column] {
-				at[places+place] = chess1d.Size - 1 - sq
-			}
+			p := pack(deployed(int(m[0])*perArmy+row, int(m[1])*perArmy+column))
 			for _, mover := range []game.Side{game.First, game.Second} {
-				b[mover][row*perArmy+column] = valueBytes[t.value(at, mover)+1]
+				b[mover][row*perArmy+column] = valueBytes[t.value(p, mover)+1]
 			}
 		}
 	}

@@ -20,13 +20,10 @@ type Known struct {
 // moves, against every set-up and every reply, with either side beginning. It returns a right move for
 // the positions that a search could be too slow for: the wins that take longer than so many plies, and
 // all draws, since what loses in them can take longer than anything to be seen. Where having no move draws,
-// these are millions, so it is only those on the first turn. Progress may be nil; it counts enemy armies.
-// It needs 0.7 GiB.
+// these are millions, so it is only those on the first turn. It needs 0.7 GiB.
 func HardMoves(ctx context.Context, own chess1d.SetUp, draws bool, longer int, progress Progress) ([]Known, error) {
 	var all []Known
-	if progress != nil {
-		progress(0, armies)
-	}
+	progress.tell("book", draws, 0, armies)
 	number := SetUpNumber(own)
 	seen := map[chess1d.Board]bool{}
 	for enemy := range army(armies) {
@@ -48,9 +45,7 @@ func HardMoves(ctx context.Context, own chess1d.SetUp, draws bool, longer int, p
 			all = append(all, Known{m.board(k.p), game.Move{From: game.Square(k.p.at(int(k.best.piece))), To: game.Square(k.best.to)}, k.value})
 		}
 		t.free()
-		if progress != nil {
-			progress(int(enemy)+1, armies)
-		}
+		progress.tell("book", draws, int(enemy)+1, armies)
 	}
 	return all, nil
 }
@@ -122,7 +117,7 @@ func (w *walk) visit(p state, first bool) {
 	if wins || len(moves) == 0 {
 		return
 	}
-	switch w.search.exact.value(p.squares(), game.First) {
+	switch w.search.exact.value(p, game.First) {
 	case Draw:
 		if !first && w.search.draws {
 			return
@@ -158,14 +153,14 @@ func (w *walk) keeping(p state, moves []step) (best step) {
 	minDrawn, ofAll, minFresh := 2, 1, 0 // more than all
 	for _, m := range moves {
 		next := p.play(m, int(game.First))
-		if w.search.exact.value(next.squares(), game.Second) != Draw {
+		if w.search.exact.value(next, game.Second) != Draw {
 			continue
 		}
 		drawn, fresh, all := 0, 0, 0
 		replies, _ := w.search.moves(next, int(game.Second), nil) // nobody wins at once where it is drawn
 		for _, reply := range replies {
 			all++
-			if after := next.play(reply, int(game.Second)); w.search.exact.value(after.squares(), game.First) == Draw {
+			if after := next.play(reply, int(game.Second)); w.search.exact.value(after, game.First) == Draw {
 				drawn++
 				if !w.seen[w.matchup.board(after)] {
 					fresh++
