@@ -24,18 +24,16 @@ func Serve(in io.Reader, out io.Writer, end game.PlayerEnd, p Player, r *rand.Ra
 		n, prompt, err := end.Scan(buf, eof)
 		heard := time.Now()
 		if err != nil {
-			if n == 0 {
-				var whole bool
-				if n, whole = garbage(buf); !whole && !eof && len(buf) < maxGarbage {
-					if buf, err = more(in, buf); err == io.EOF {
-						eof = true
-					} else if err != nil {
-						return err
-					}
-					continue
-				}
+			prompt = game.PromptNone
+			whole := n > 0
+			if !whole {
+				n, whole = garbage(buf)
 			}
-			log.Warn().Err(err).Bytes("passed_over", buf[:min(n, 80)]).Msg("cannot understand the referee")
+			if whole || eof || len(buf) >= maxGarbage {
+				log.Warn().Err(err).Bytes("passed_over", buf[:min(n, 80)]).Msg("cannot understand the referee")
+			} else {
+				n = 0
+			}
 		}
 		buf = buf[n:]
 		var answer game.Answer

@@ -20,7 +20,6 @@ var setUpsText string
 type book struct {
 	setUps  []luzhanqi.SetUp
 	weights []float64
-	total   float64
 }
 
 // setUpBook panics on a faulty book: it is part of the program.
@@ -65,23 +64,16 @@ func readBook(text string) (*book, error) {
 		if err != nil || n != len(letters) {
 			return b, fmt.Errorf("line %d: %q, %d pieces: %w", number+1, letters, len(letters), err)
 		}
-		b.setUps, b.weights, b.total = append(b.setUps, s), append(b.weights, w), b.total+w
+		b.setUps, b.weights = append(b.setUps, s), append(b.weights, w)
 	}
 	return b, nil
 }
 
 // draw draws a set-up, as it is or with left and right exchanged.
 func (b *book) draw(r *rand.Rand) luzhanqi.SetUp {
-	rest := b.total * r.Float64()
-	at := 0
-	for at < len(b.weights)-1 {
-		if rest -= b.weights[at]; rest < 0 {
-			break
-		}
-		at++
-	}
+	s := b.setUps[weighted(b.weights, r)]
 	if r.IntN(2) == 0 {
-		return mirrored(b.setUps[at])
+		return mirrored(s)
 	}
-	return b.setUps[at]
+	return s
 }

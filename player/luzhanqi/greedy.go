@@ -62,10 +62,15 @@ func shelter(s luzhanqi.SetUp) (score float64) {
 func (g *greedy) Choose(view game.View, _ time.Time, r *rand.Rand) game.Move {
 	v := view.(*luzhanqi.View)
 	g.observe(v)
+	return g.best(v, 0.2, r, g.score)
+}
+
+// best returns the move with the highest score, to each of which noise adds up to so much.
+func (g *greedy) best(v *luzhanqi.View, noise float64, r *rand.Rand, score func(*luzhanqi.View, game.Move) float64) game.Move {
 	var best game.Move
 	highest := math.Inf(-1)
 	for _, m := range v.Moves(nil) {
-		if score := g.score(v, m) + 0.2*r.Float64(); score > highest {
+		if score := score(v, m) + noise*r.Float64(); score > highest {
 			best, highest = m, score
 		}
 	}
@@ -131,23 +136,17 @@ func (g *greedy) enemyMove(o luzhanqi.Observation) {
 }
 
 // odds weighs every rank that the enemy piece on sq can have.
-func (g *greedy) odds(v *luzhanqi.View, sq game.Square) (weight [16]float64) {
+func (g *greedy) odds(v *luzhanqi.View, sq game.Square) (weight odds) {
 	s := g.enemy[sq]
-	total := 0.0
 	for _, rank := range luzhanqi.Ranks {
 		if s.allows(v, sq, rank) {
 			weight[rank] = float64(luzhanqi.Count(rank))
 			if rank == luzhanqi.Landmine && !s.moved && v.Ply() > 40 {
 				weight[rank] *= 3 // what has not moved for so long mostly cannot
 			}
-			total += weight[rank]
 		}
 	}
-	for rank := range weight {
-		if total > 0 {
-			weight[rank] /= total
-		}
-	}
+	weight.normalize()
 	return weight
 }
 
@@ -174,24 +173,7 @@ func (s suspect) allows(v *luzhanqi.View, sq game.Square, rank luzhanqi.Rank) bo
 // score is the expected gain of a move in the currency of worth.
 func (g *greedy) score(v *luzhanqi.View, m game.Move) float64 {
 	rank := v.Rank(m.From)
-	survives := 1.0
-	score := 0.0
-	if v.Enemy().Has(m.To) {
-		for code, p := range g.odds(v, m.To) {
-			if p == 0 {
-				continue
-			}
-			other := luzhanqi.Rank(code)
-			result := luzhanqi.Combat(rank, other, v.MinesStay())
-			if result.DefenderFalls() {
-				score += p * worth[other]
-			}
-			if result.AttackerFalls() {
-				score -= p * worth[rank]
-				survives -= p
-			}
-		}
-	}
+	score, survives := g.fight(v, m, 1, 1, 0)
 	score += survives * (0.6*g.danger(v, m.From, rank, m) - 0.6*g.danger(v, m.To, rank, m))
 	score += survives * (g.goal(v, m.From) - g.goal(v, m.To))
 	score -= 100 * g.exposure(v, m, survives)
@@ -204,6 +186,39 @@ func (g *greedy) score(v *luzhanqi.View, m game.Move) float64 {
 	return score
 }
 
+// fight is what a move can expect of the combat on its target: what falls and what is lost count by their worth
+// times win and lose, a landmine that falls counts open besides. Survives is the chance that the piece does.
+func (g *greedy) fight(v *luzhanqi.View, m game.Move, win, lose, open float64) (score, survives float64) {
+	survives = 1
+	if !v.Enemy().Has(m.To) {
+		return 0, survives
+	}
+	rank := v.Rank(m.From)
+	for code, p := range g.odds(v, m.To) {
+		if p == 0 {
+			continue
+		}
+		other := luzhanqi.Rank(code)
+		result := luzhanqi.Combat(rank, other, v.MinesStay())
+		if result.DefenderFalls() {
+			score += p * win * worth[other]
+			if other == luzhanqi.Landmine {
+				score += p * open
+			}
+		}
+		if result.AttackerFalls() {
+			score -= p * lose * worth[rank]
+			survives -= p
+		}
+	}
+	return score, survives
+}
+
+// reaches says whether an enemy piece could attack on a square if the pieces stood so.
+func (g *greedy) reaches(from, to game.Square, own, enemy luzhanqi.Squares) bool {
+	return !luzhanqi.Headquarters.Has(from) && luzhanqi.TargetsOf(from, enemy, own, g.enemy[from].engineer).Has(to)
+}
+
 // danger is what is expected to be lost when a piece of this rank stands on sq after m.
 func (g *greedy) danger(v *luzhanqi.View, sq game.Square, rank luzhanqi.Rank, m game.Move) (highest float64) {
 	if luzhanqi.Camps.Has(sq) {
@@ -212,8 +227,7 @@ func (g *greedy) danger(v *luzhanqi.View, sq game.Square, rank luzhanqi.Rank, m 
 	own := v.Own()&^luzhanqi.Bit(m.From) | luzhanqi.Bit(sq)
 	enemy := v.Enemy() &^ luzhanqi.Bit(sq)
 	for attacker := range enemy.All() {
-		s := g.enemy[attacker]
-		if luzhanqi.Headquarters.Has(attacker) || !luzhanqi.TargetsOf(attacker, enemy, own, s.engineer).Has(sq) {
+		if !g.reaches(attacker, sq, own, enemy) {
 			continue
 		}
 		expected := 0.0
@@ -242,8 +256,7 @@ func (g *greedy) exposure(v *luzhanqi.View, m game.Move, survives float64) float
 	}
 	threatened := func(own, enemy luzhanqi.Squares) float64 {
 		for attacker := range enemy.All() {
-			if s := g.enemy[attacker]; !luzhanqi.Headquarters.Has(attacker) &&
-				luzhanqi.TargetsOf(attacker, enemy, own, s.engineer).Has(flag) {
+			if g.reaches(attacker, flag, own, enemy) {
 				return 1
 			}
 		}

@@ -133,12 +133,7 @@ func (p *mateSolver) solve(s *state, depth int) int8 {
 
 // stuck says whether the mover has no move.
 func (s *state) stuck() bool {
-	for movers := s.of[s.mover&1] &^ (s.fixed | luzhanqi.Headquarters); movers != 0; movers &= movers - 1 {
-		if s.targets(movers.First()) != 0 {
-			return false
-		}
-	}
-	return true
+	return s.movable(s.of[s.mover&1]|(s.of[0]|s.of[1])&luzhanqi.Camps) == 0
 }
 
 // Budgets of forced ends.
@@ -160,7 +155,7 @@ func (s *search) findMates(nodes int) {
 	if nodes /= mateShare * len(s.worlds) * len(s.candidates); nodes < minMateNodes {
 		return
 	}
-	var next, played atomic.Int64
+	var next atomic.Int64
 	var wg sync.WaitGroup
 	for range s.workers {
 		wg.Go(func() {
@@ -172,13 +167,12 @@ func (s *search) findMates(nodes int) {
 				c := &s.candidates[i]
 				c.mates = make([]int8, len(s.worlds))
 				for n, w := range s.worlds {
-					played.Add(int64(w.findMates(c, n, nodes)))
+					s.played.Add(int64(w.findMates(c, n, nodes)))
 				}
 			}
 		})
 	}
 	wg.Wait()
-	s.played.Add(played.Load())
 }
 
 // findMates judges one candidate in the world, and returns how many positions that took.

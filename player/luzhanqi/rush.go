@@ -60,42 +60,21 @@ func forRush(s luzhanqi.SetUp) float64 {
 func (p *rush) Choose(view game.View, _ time.Time, r *rand.Rand) game.Move {
 	v := view.(*luzhanqi.View)
 	p.observe(v)
-	var best game.Move
-	highest := math.Inf(-1)
 	cost := p.costs(v)
-	for _, m := range v.Moves(nil) {
-		if score := p.rate(v, m, cost) + p.weights.Noise*r.Float64(); score > highest {
-			best, highest = m, score
-		}
-	}
-	p.last = best
-	return best
+	return p.best(v, p.weights.Noise, r, func(v *luzhanqi.View, m game.Move) float64 { return p.rate(v, m, cost) })
 }
 
 // rate is the gain of a move: the way it saves, a share of what it wins or loses, and the safety of
 // the own flag.
-func (p *rush) rate(v *luzhanqi.View, m game.Move, cost *[tables.SquareCount]float64) (score float64) {
+func (p *rush) rate(v *luzhanqi.View, m game.Move, cost *[tables.SquareCount]float64) float64 {
 	h := &p.weights
 	rank := v.Rank(m.From)
-	survives := 1.0
+	open := 0.0
+	if cost[m.To] <= 5 { // a landmine guards what we want
+		open = h.Open
+	}
+	score, survives := p.fight(v, m, h.Win, h.Lose, open)
 	if v.Enemy().Has(m.To) {
-		for code, chance := range p.odds(v, m.To) {
-			if chance == 0 {
-				continue
-			}
-			other := luzhanqi.Rank(code)
-			result := luzhanqi.Combat(rank, other, v.MinesStay())
-			if result.DefenderFalls() {
-				score += chance * h.Win * worth[other]
-				if cost[m.To] <= 5 && other == luzhanqi.Landmine { // it guards what we want
-					score += chance * h.Open
-				}
-			}
-			if result.AttackerFalls() {
-				score -= chance * h.Lose * worth[rank]
-				survives -= chance
-			}
-		}
 		score += h.Fight // each fight opens the way and tells something
 	}
 	// The last steps are worth most: a piece at the gate forces the enemy to answer.

@@ -92,11 +92,10 @@ func (d *sampler) world(board *luzhanqi.Board, ranks *hiddeninfo.World) *world {
 	if ranks == nil {
 		for s := range game.Side(2) {
 			var of suspects
-			standing, squares := d.standing(&w.start, s.Other())
 			for sq := range w.start.of[s.Other()].All() {
 				of[w.start.piece[sq]] = certain(w.start.rank[sq])
 			}
-			w.exchanges[s] = newExchanges(&of, standing, &squares, d.view.MinesStay())
+			w.exchanges[s] = d.exchanges(&w.start, s.Other(), &of)
 			for p := range w.start.shown[s] { // what is known already is not told
 				w.start.shown[s][p], w.start.floor[s][p] = shownNoNews, uint8(luzhanqi.FieldMarshal)
 			}
@@ -108,7 +107,9 @@ func (d *sampler) world(board *luzhanqi.Board, ranks *hiddeninfo.World) *world {
 	}
 	w.exchanges[side] = d.ours
 	w.exchanges[side.Other()] = d.theirs(&w.start, ranks)
-	d.note(w, side.Other(), func(p hiddeninfo.Piece) hiddeninfo.Mask { return d.belief.Mask(p) })
+	for p := range hiddeninfo.Pieces {
+		note(&w.start, side.Other(), p, d.belief.Mask(hiddeninfo.Piece(p)))
+	}
 	return w
 }
 
@@ -126,13 +127,15 @@ func (d *sampler) numbering() numbering {
 	}
 }
 
-// standing lists a side's pieces by number.
-func (d *sampler) standing(s *state, side game.Side) (pieces uint32, squares [32]game.Square) {
+// exchanges works out what is known of a side's pieces that stand, by their odds.
+func (d *sampler) exchanges(s *state, side game.Side, of *suspects) *exchanges {
+	var pieces uint32
+	var squares [32]game.Square
 	for sq := range s.of[side].All() {
 		pieces |= 1 << s.piece[sq]
 		squares[s.piece[sq]] = sq
 	}
-	return pieces, squares
+	return newExchanges(of, pieces, &squares, d.view.MinesStay())
 }
 
 // know works out what we know of the enemy.
@@ -143,9 +146,7 @@ func (d *sampler) know(s *state) *exchanges {
 		of[p] = marginals[p]
 	}
 	of[31][luzhanqi.Captain] = 1
-	side := d.view.Side()
-	standing, squares := d.standing(s, side.Other())
-	return newExchanges(&of, standing, &squares, d.view.MinesStay())
+	return d.exchanges(s, d.view.Side().Other(), &of)
 }
 
 // theirs works out what the enemy of this world knows of us.
@@ -158,27 +159,16 @@ func (d *sampler) theirs(s *state, ranks *hiddeninfo.World) *exchanges {
 		left[s.rank[sq]]++
 	}
 	var of suspects
-	standing, squares := d.standing(s, side)
 	for p := range hiddeninfo.Pieces {
 		of[p] = suspected(masks[p], &left)
+		note(s, side, p, masks[p])
 	}
 	of[31][luzhanqi.Captain] = 1
-	k := newExchanges(&of, standing, &squares, d.view.MinesStay())
-	for p := range hiddeninfo.Pieces {
-		noteMask(s, side, p, masks[p])
-	}
-	return k
+	return d.exchanges(s, side, &of)
 }
 
-// note writes what is known of a side's pieces into the start of a world.
-func (d *sampler) note(w *world, side game.Side, mask func(hiddeninfo.Piece) hiddeninfo.Mask) {
-	for p := range hiddeninfo.Pieces {
-		noteMask(&w.start, side, p, mask(hiddeninfo.Piece(p)))
-	}
-}
-
-// noteMask notes whether a first move of the piece will say something, and what it has beaten.
-func noteMask(s *state, side game.Side, p int, m hiddeninfo.Mask) {
+// note writes into the start of a world whether a first move of the piece will say something, and what it has beaten.
+func note(s *state, side game.Side, p int, m hiddeninfo.Mask) {
 	if m&^hiddeninfo.Movers == 0 {
 		s.shown[side][p] = shownNoNews
 	}

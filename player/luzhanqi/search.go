@@ -217,5 +217,5 @@ func (s *search) playout(c *candidate, turn int) (value int32, plies int) {
 	return value - value*int32(plies)/400, plies + 1
 }
 
-// provenValue is that of a forced end, which may be some moves away.
+// mateValue is that of a forced end, which may be some moves away.
 const mateValue = 9_800

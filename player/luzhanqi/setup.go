@@ -76,24 +76,13 @@ func sheltered(r *rand.Rand) luzhanqi.SetUp {
 		{luzhanqi.Lieutenant, [6]float64{1, 1, 1, 1, 1, 1}},
 	} {
 		for range luzhanqi.Count(draw.rank) {
-			total := 0.0
+			var weights [len(ranks)]float64
 			for sq := range (luzhanqi.OwnHalf &^ luzhanqi.Camps).All() {
 				if ranks[sq] == luzhanqi.None {
-					total += draw.rows[sq/tables.Columns]
+					weights[sq] = draw.rows[sq/tables.Columns]
 				}
 			}
-			rest := total * r.Float64()
-			last := game.Square(0)
-			for sq := range (luzhanqi.OwnHalf &^ luzhanqi.Camps).All() {
-				if ranks[sq] != luzhanqi.None || draw.rows[sq/tables.Columns] == 0 {
-					continue
-				}
-				last = sq
-				if rest -= draw.rows[sq/tables.Columns]; rest < 0 {
-					break
-				}
-			}
-			ranks[last] = draw.rank
+			ranks[weighted(weights[:], r)] = draw.rank
 		}
 	}
 	s, err := luzhanqi.NewSetUp(ranks)
@@ -101,6 +90,25 @@ func sheltered(r *rand.Rand) luzhanqi.SetUp {
 		panic("player: " + err.Error()) // the rows leave every rank enough squares
 	}
 	return s
+}
+
+// weighted draws an index with probabilities in proportion to the weights.
+func weighted(weights []float64, r *rand.Rand) (drawn int) {
+	total := 0.0
+	for _, w := range weights {
+		total += w
+	}
+	rest := total * r.Float64()
+	for i, w := range weights {
+		if w == 0 {
+			continue
+		}
+		drawn = i
+		if rest -= w; rest < 0 {
+			break
+		}
+	}
+	return drawn
 }
 
 // swaps is how many pairs of neighbours in a set-up of the book change places.

@@ -158,11 +158,9 @@ func (n *Network) Text(header string) string {
 	for line := range strings.Lines(header) {
 		b.WriteString("# " + line)
 	}
-	code := base64.StdEncoding.EncodeToString(packed.Bytes())
-	for len(code) > 0 {
-		cut := min(len(code), 120)
-		b.WriteString(code[:cut] + "\n")
-		code = code[cut:]
+	code := base64.StdEncoding.AppendEncode(nil, packed.Bytes())
+	for line := range slices.Chunk(code, 120) {
+		b.Write(append(line, '\n'))
 	}
 	return b.String()
 }
