@@ -81,7 +81,7 @@ func (r *run) tournament(players []plan.Player, spec schedule.Spec, inputs strin
 	if err != nil {
 		return nil, err
 	}
-	t.Plan, t.Fingerprint = t.Plan+"inputs = "+inputs+"\n", inputs
+	t.Text, t.Fingerprint = t.Text+"inputs = "+inputs+"\n", inputs
 	return t, nil
 }
 
@@ -96,7 +96,7 @@ func (r *run) play(ctx context.Context, t *tournament.Tournament, dir string, co
 		}
 	} // otherwise there is none, or Run says what is wrong with it
 	_, err := tournament.Run(ctx, t, tournament.Options{
-		Dir: dir, Concurrency: concurrency, Pin: string(plan.PinOff),
+		Dir: dir, Concurrency: concurrency, Pin: plan.PinOff,
 		Warn: func(said string) { r.tell(Event{Event: "again", Text: said}) },
 	})
 	return err

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"luzhanqi/process"
+	"luzhanqi/tournament/plan"
 )
 
 // Affinity is the processors that the programs at seats 1 and 2 of one game at a time run on; nil: any.
@@ -29,13 +30,13 @@ func affinities(cores []int, concurrency int, force bool) ([]Affinity, error) {
 	return all, nil
 }
 
-// affinitiesFor is affinities for this machine; pin is auto, on or off.
-func affinitiesFor(pin string, concurrency int) ([]Affinity, error) {
+// affinitiesFor divides the processors of this machine.
+func affinitiesFor(pin plan.Pin, concurrency int) ([]Affinity, error) {
 	switch pin {
-	case "off":
+	case plan.PinOff:
 		return make([]Affinity, concurrency), nil
-	case "auto", "on":
-		return affinities(process.Cores(), concurrency, pin == "on")
+	case plan.PinAuto, plan.PinOn:
+		return affinities(process.Cores(), concurrency, pin == plan.PinOn)
 	}
 	return nil, fmt.Errorf("pin %q: allowed are auto, on, off", pin)
 }

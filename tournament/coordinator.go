@@ -237,17 +237,17 @@ func (c *coordinator) ours(ctx context.Context, results []*store.Result) (ours [
 			early = append(early, r.ID)
 		}
 	}
-	known := c.t.gamesOf(early, c.results)
+	known := c.t.places(early, c.results)
 	if c.results.err != nil {
 		return nil, c.results.err
 	}
 	for _, r := range results {
 		expected, ok := known[r.ID]
 		if j := c.waiting[r.ID]; j != nil {
-			expected, ok = [4]int{j.Round, j.Pair, j.Players[0], j.Players[1]}, true
+			expected, ok = j.Place, true
 		}
 		stored := !ok && !slices.Contains(early, r.ID) // which the store will leave as it is
-		if !stored && (!ok || expected != [4]int{r.Round, r.Pair, r.Players[0], r.Players[1]}) {
+		if !stored && (!ok || expected != r.Place) {
 			c.unusable(fmt.Errorf("game %s of players %v, from worker %q, is not part of this tournament", r.ID, r.Players, r.Worker))
 			continue
 		}

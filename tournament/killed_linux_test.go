@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"luzhanqi/tournament/plan"
 	"luzhanqi/tournament/store"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -123,7 +124,7 @@ func surviveKills(t *testing.T, o Options, workerURL string) {
 	coordinator := &victim{t: t, role: "run", options: o}
 	victims := []*victim{coordinator}
 	for range 2 {
-		victims = append(victims, &victim{t: t, role: "worker", options: Options{URL: workerURL, Concurrency: 1}})
+		victims = append(victims, &victim{t: t, role: "worker", options: Options{Queue: plan.Queue{URL: workerURL}, Concurrency: 1}})
 	}
 	for _, v := range victims {
 		v.live()
@@ -212,7 +213,7 @@ func TestKilled(t *testing.T) {
 	}
 	t.Parallel()
 	listen := freeAddress(t)
-	surviveKills(t, Options{Listen: listen, Token: "secret"}, "nats://secret@"+listen)
+	surviveKills(t, Options{Queue: plan.Queue{Listen: listen, Token: "secret"}}, "nats://secret@"+listen)
 }
 
 func TestKilledOverACluster(t *testing.T) {
@@ -221,7 +222,7 @@ func TestKilledOverACluster(t *testing.T) {
 	}
 	t.Parallel()
 	c := newCluster(t)
-	surviveKills(t, Options{URL: c.url(), Replicas: 3}, c.url())
+	surviveKills(t, Options{Queue: plan.Queue{URL: c.url(), Replicas: 3}}, c.url())
 }
 
 // cluster is three servers on this machine.

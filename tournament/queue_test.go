@@ -16,6 +16,7 @@ import (
 
 	"luzhanqi/process"
 	"luzhanqi/referee"
+	"luzhanqi/tournament/plan"
 	"luzhanqi/tournament/queue"
 	"luzhanqi/tournament/schedule"
 )
@@ -32,7 +33,7 @@ func TestLongGameKeepsItsLease(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tour.Players[0] = referee.Entrant{Name: "slow", Protocol: tour.Game.Protocols()[0], Command: process.Command{
+	tour.Players[0].Entrant = referee.Entrant{Name: "slow", Protocol: tour.Game.Protocols()[0], Command: process.Command{
 		Args: []string{self}, Env: []string{roleVariable + "=player", napVariable + "=" + (2*queue.Lease + time.Second).String()},
 	}}
 	o := options(t, filepath.Join(t.TempDir(), "store"))
@@ -114,7 +115,7 @@ func TestLostJobsAreOfferedAgain(t *testing.T) {
 // An idle worker waits again after each failure of its queue, however far apart they are.
 func TestIdleWorkerOutlastsFailures(t *testing.T) {
 	t.Parallel()
-	o := Options{Dir: t.TempDir(), Listen: freeAddress(t), Warn: func(text string) { t.Log(text) }}
+	o := Options{Dir: t.TempDir(), Queue: plan.Queue{Listen: freeAddress(t)}, Warn: func(text string) { t.Log(text) }}
 	client, err := o.connect(t.Context(), "hiccups")
 	if err != nil {
 		t.Fatal(err)

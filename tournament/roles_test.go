@@ -19,6 +19,7 @@ import (
 	builtin "luzhanqi/player/levels"
 	"luzhanqi/process"
 	"luzhanqi/referee"
+	"luzhanqi/tournament/plan"
 	"luzhanqi/tournament/schedule"
 )
 
@@ -47,7 +48,7 @@ func TestMain(m *testing.M) {
 		games, _ := strconv.Atoi(os.Getenv(gamesVariable))
 		_, err = Run(context.Background(), killed(games), o)
 	case "worker":
-		err = Work(context.Background(), Options{URL: o.URL, Concurrency: o.Concurrency, Pin: "off", Warn: warn}, "test")
+		err = Work(context.Background(), Options{Queue: plan.Queue{URL: o.URL}, Concurrency: o.Concurrency, Pin: plan.PinOff, Warn: warn}, "test")
 	case "player":
 		nap, _ := time.ParseDuration(os.Getenv(napVariable))
 		time.Sleep(nap)
@@ -80,8 +81,8 @@ func killed(games int) *Tournament {
 		panic(err)
 	}
 	t := &Tournament{
-		Conditions: referee.Conditions{Game: g, Limits: g.Limits()}, Schedule: s, Records: true, Version: "test", Concurrency: 1,
-		Plan: "killed", Fingerprint: "killed",
+		Plan:     &plan.Plan{Conditions: referee.Conditions{Game: g, Limits: g.Limits()}, Records: true, Concurrency: 1},
+		Schedule: s, Version: "test", Text: "killed", Fingerprint: "killed",
 	}
 	t.Rules, _ = game.ParseRules("", g.Options())
 	t.Limits.Move, t.Limits.First = time.Minute, time.Minute
@@ -94,14 +95,14 @@ func killed(games int) *Tournament {
 		if name == "strong" { // some tenths of a second a game, under the race detector, too
 			e.Options.Nodes = 2000
 		}
-		t.Players = append(t.Players, e)
+		t.Players = append(t.Players, plan.Player{Entrant: e})
 	}
 	self, err := os.Executable()
 	if err != nil {
 		panic(err)
 	}
-	t.Players = append(t.Players, referee.Entrant{
+	t.Players = append(t.Players, plan.Player{Entrant: referee.Entrant{
 		Name: "program", Protocol: g.Protocols()[0], Command: process.Command{Args: []string{self}, Env: []string{roleVariable + "=player"}},
-	})
+	}})
 	return t
 }

@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"luzhanqi/tournament/plan"
 	"luzhanqi/tournament/queue"
 	"luzhanqi/tournament/store"
 )
@@ -17,13 +18,10 @@ import (
 // Options say how it is played. They change nothing of the results, but for those of players that depend on the
 // speed of the machine.
 type Options struct {
+	plan.Queue
 	Dir         string       // of the store and the embedded queue
 	Concurrency int          // games at a time in this process; 0: only workers elsewhere play
-	Pin         string       // auto, on or off: bind programs to processors
-	URL         string       // of an existing cluster; empty: the queue is in this process
-	Listen      string       // address at which the embedded queue lets workers in; empty: none
-	Token       string       // that workers must know
-	Replicas    int          // of the streams in a cluster
+	Pin         plan.Pin     // of programs to processors
 	Events      func(Event)  `json:"-"`
 	Warn        func(string) `json:"-"` // receives warnings about temporary trouble
 }

@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"io"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -29,13 +30,41 @@ func TestRowsOfAStranger(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer s.Close()
-			tour.Standings(t.Context(), s)
-			void := strings.HasPrefix(name, "void")
-			if err := tour.WriteHTML(t.Context(), s, io.Discard); err == nil && !void {
-				t.Error("there is a page of it")
+			if strings.HasPrefix(name, "void") {
+				if s.Results(t.Context(), true, func(*store.Result) error { return nil }) == nil {
+					t.Error("there are void results of it")
+				}
+				return
 			}
-			if err := s.Results(t.Context(), void, func(*store.Result) error { return nil }); err == nil {
-				t.Error("there are results of it")
+			// Standings read columns, the rest the detail.
+			if _, err := tour.Standings(t.Context(), s); (err != nil) != (name == "players" || name == "negative") {
+				t.Errorf("standings: %v", err)
+			}
+			folder := filepath.Join(t.TempDir(), "a", "b", "records")
+			id := "r01-p001-g1"
+			if name == "path" {
+				id = "../../" + id
+			}
+			records := func(only string) error {
+				_, _, err := tour.WriteRecords(t.Context(), s, folder, only)
+				return err
+			}
+			_, shown := s.Result(t.Context(), id)
+			for what, err := range map[string]error{
+				"show ID":               shown,
+				"report --html":         tour.WriteHTML(t.Context(), s, io.Discard),
+				"report --games":        tour.WriteCSV(t.Context(), s, io.Discard),
+				"report --games --json": tour.WriteJSONLines(t.Context(), s, io.Discard),
+				"report --records":      records(""),
+				"report --game ID":      records(id),
+			} {
+				if err == nil {
+					t.Errorf("%s takes it", what)
+				}
+			}
+			around, _ := filepath.Glob(filepath.Join(folder, "../../*"))
+			if written, _ := filepath.Glob(filepath.Join(folder, "*")); len(around) != 1 || len(written) > 0 {
+				t.Errorf("written were %q, around it %q", written, around)
 			}
 		})
 	}

@@ -23,56 +23,38 @@ import (
 	"strings"
 	"time"
 
-	"luzhanqi/referee"
 	"luzhanqi/tournament/plan"
-	"luzhanqi/tournament/rating"
 	"luzhanqi/tournament/schedule"
 	"luzhanqi/tournament/store"
 )
 
-// Tournament is what is to be played.
+// Tournament is a plan that can be played.
 type Tournament struct {
-	Name string // for people; may be empty
-	referee.Conditions
-	Players  []referee.Entrant // Command.Env is added to the environment of the worker
-	Schedule *schedule.Schedule
-	Test     *rating.SPRT // ends a match early; nil: none
-	Records  bool         // keep the record of every game
-	Explain  bool         // with the explanations of players of ours
+	*plan.Plan // its Command.Env is added to the environment of the worker, its Concurrency written into records
+	Schedule   *schedule.Schedule
 
-	// Plan is all that influences results, as text, a line for each thing, and Fingerprint its digest. A
-	// store goes on with the plan that it began with, and no other.
-	Plan, Fingerprint string
+	// Text is all that influences results, a line for each thing, and Fingerprint its digest. A store goes on with
+	// the plan that it began with, and no other.
+	Text, Fingerprint string
 	Version           string // of this program
-	Concurrency       int    // written into records
 }
 
-// FromPlan is the tournament that a plan describes, and how the plan wants it to be played. The
-// directory and who is told are to be added.
+// FromPlan makes the tournament that a plan describes, and the options by which the plan wants it to be played:
+// Dir, Events and Warn are to be added.
 func FromPlan(p *plan.Plan, version string) (*Tournament, Options, error) {
 	s, err := schedule.New(p.Schedule)
 	if err != nil {
 		return nil, Options{}, err
 	}
-	t := &Tournament{
-		Name: p.Name, Conditions: p.Conditions, Schedule: s, Test: p.Test,
-		Records: p.Records, Explain: p.Explain, Plan: p.Canonical(), Fingerprint: p.Fingerprint(),
-		Version: version, Concurrency: p.Concurrency,
-	}
-	for _, who := range p.Players {
-		t.Players = append(t.Players, who.Entrant)
-	}
-	return t, Options{
-		Concurrency: p.Concurrency, Pin: string(p.Pin),
-		URL: p.Queue.URL, Listen: p.Queue.Listen, Token: p.Queue.Token, Replicas: p.Queue.Replicas,
-	}, nil
+	t := &Tournament{Plan: p, Schedule: s, Text: p.Canonical(), Fingerprint: p.Fingerprint(), Version: version}
+	return t, Options{Queue: p.Queue, Concurrency: p.Concurrency, Pin: p.Pin}, nil
 }
 
 // Names are the names of the players.
 func (t *Tournament) Names() []string {
 	names := make([]string, len(t.Players))
-	for i, e := range t.Players {
-		names[i] = e.Name
+	for i, p := range t.Players {
+		names[i] = p.Name
 	}
 	return names
 }
@@ -106,7 +88,7 @@ func (t *Tournament) identify(ctx context.Context, s *store.Store) (store.Identi
 		return i, err
 	}
 	if i.ID == "" {
-		i = store.Identity{ID: fmt.Sprintf("%016x", rand.Uint64()), Plan: t.Plan, Fingerprint: t.Fingerprint, Version: t.Version, Created: time.Now()}
+		i = store.Identity{ID: fmt.Sprintf("%016x", rand.Uint64()), Plan: t.Text, Fingerprint: t.Fingerprint, Version: t.Version, Created: time.Now()}
 		return i, s.Begin(ctx, i)
 	}
 	return i, t.belongs(i)
@@ -117,7 +99,7 @@ func (t *Tournament) belongs(i store.Identity) error {
 	if i.ID == "" || i.Fingerprint == t.Fingerprint {
 		return nil
 	}
-	return fmt.Errorf("%w: %s; go back to the plan as it was, choose another --store, or forget these results by luzhanqi tournament reset", ErrPlan, differences(i.Plan, t.Plan))
+	return fmt.Errorf("%w: %s; go back to the plan as it was, choose another --store, or forget these results by luzhanqi tournament reset", ErrPlan, differences(i.Plan, t.Text))
 }
 
 // differences says what has changed from one plan to another.

@@ -17,6 +17,7 @@ import (
 	builtin "luzhanqi/player/levels"
 	"luzhanqi/process"
 	"luzhanqi/referee"
+	"luzhanqi/tournament/plan"
 	"luzhanqi/tournament/rating"
 	"luzhanqi/tournament/schedule"
 	"luzhanqi/tournament/store"
@@ -35,8 +36,8 @@ func levels(t testing.TB, spec schedule.Spec, gameName string, names ...string) 
 		t.Fatal(err)
 	}
 	tour := &Tournament{
-		Conditions: referee.Conditions{Game: g, Limits: g.Limits()}, Schedule: s, Records: true, Version: "test", Concurrency: 2,
-		Plan: fmt.Sprint(spec, names), Fingerprint: fmt.Sprint(spec, names),
+		Plan:     &plan.Plan{Conditions: referee.Conditions{Game: g, Limits: g.Limits()}, Records: true, Concurrency: 2},
+		Schedule: s, Version: "test", Text: fmt.Sprint(spec, names), Fingerprint: fmt.Sprint(spec, names),
 	}
 	tour.Rules = defaultRules(t, g)
 	for i, name := range names {
@@ -44,7 +45,7 @@ func levels(t testing.TB, spec schedule.Spec, gameName string, names ...string) 
 		if err != nil {
 			t.Fatal(err)
 		}
-		tour.Players = append(tour.Players, referee.Entrant{Name: fmt.Sprintf("%s-%d", name, i), Level: &level})
+		tour.Players = append(tour.Players, plan.Player{Entrant: referee.Entrant{Name: fmt.Sprintf("%s-%d", name, i), Level: &level}})
 	}
 	return tour
 }

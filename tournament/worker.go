@@ -146,7 +146,7 @@ func (w *worker) take(ctx context.Context, q *queue.Queue, claim *queue.Claim) e
 func (w *worker) result(ctx context.Context, claim *queue.Claim) *store.Result {
 	j := &claim.Job
 	r := &store.Result{
-		Schema: store.Schema, ID: j.ID, Attempt: j.Header.Attempt, Round: j.Round, Pair: j.Pair, Players: j.Players, Worker: w.name,
+		Schema: store.Schema, Place: j.Place, Attempt: j.Header.Attempt, Worker: w.name,
 	}
 	void := func(format string, args ...any) {
 		r.Ending = &referee.Ending{Code: referee.Void, Reason: fmt.Sprintf(format, args...)}

@@ -35,8 +35,8 @@ func (w *workerCommand) Run(ctx context.Context, c *stdio) error {
 		token = strings.TrimSpace(string(text))
 	}
 	fmt.Fprintf(c.out, "plays %s at a time for %s, until it is stopped\n", text.Count(w.Concurrency, "game"), queue.WithoutToken(w.URL))
-	say := func(s string) { c.log.Warn().Msg(s) }
-	err := tournament.Work(ctx, tournament.Options{URL: w.URL, Token: token, Concurrency: w.Concurrency, Pin: w.Pin, Warn: say}, version())
+	warn := func(s string) { c.log.Warn().Msg(s) }
+	err := tournament.Work(ctx, tournament.Options{Queue: plan.Queue{URL: w.URL, Token: token}, Concurrency: w.Concurrency, Pin: plan.Pin(w.Pin), Warn: warn}, version())
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

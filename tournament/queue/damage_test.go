@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"luzhanqi/referee"
+	"luzhanqi/tournament/schedule"
 	"luzhanqi/tournament/store"
 )
 
@@ -21,11 +22,11 @@ func fill(t *testing.T, dir string) {
 	defer c.Close()
 	q := c.Queue("damaged", 1)
 	for _, id := range []string{"r01-p001-g1", "r01-p001-g2"} {
-		if err := q.Offer(t.Context(), &Job{Schema: store.Schema, ID: id}); err != nil {
+		if err := q.Offer(t.Context(), &Job{Schema: store.Schema, Place: schedule.Place{ID: id}}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := q.Deliver(t.Context(), &store.Result{Schema: store.Schema, ID: "r01-p002-g1", Attempt: 1, Ending: &referee.Ending{Code: referee.Drawn}}); err != nil {
+	if _, err := q.Deliver(t.Context(), &store.Result{Schema: store.Schema, Place: schedule.Place{ID: "r01-p002-g1"}, Attempt: 1, Ending: &referee.Ending{Code: referee.Drawn}}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -7,16 +7,14 @@ import (
 
 	"luzhanqi/process"
 	"luzhanqi/referee/record"
+	"luzhanqi/tournament/schedule"
 	"luzhanqi/tournament/store"
 )
 
 // Job is one game in the queue: all that a worker needs to play it, wherever it runs.
 type Job struct {
-	Schema  int           `json:"schema"`
-	ID      string        `json:"id"`
-	Round   int           `json:"round"`
-	Pair    int           `json:"pair"`
-	Players [2]int        `json:"players"` // at seats 1 and 2, by their place in the plan
+	Schema int `json:"schema"`
+	schedule.Place
 	Header  record.Header `json:"header"`
 	Seats   [2]Seat       `json:"seats"`
 	Records bool          `json:"records"`

@@ -12,6 +12,7 @@ import (
 	"go.uber.org/goleak"
 
 	"luzhanqi/referee"
+	"luzhanqi/tournament/schedule"
 	"luzhanqi/tournament/store"
 )
 
@@ -33,7 +34,7 @@ func TestLongRecord(t *testing.T) {
 	q := embedded(t, "long")
 	record := make([]byte, maxMessage+1)
 	rand.Read(record)
-	sent := &store.Result{Schema: store.Schema, ID: "r01-p001-g1", Attempt: 1, Ending: &referee.Ending{Code: referee.Drawn}, Record: record}
+	sent := &store.Result{Schema: store.Schema, Place: schedule.Place{ID: "r01-p001-g1"}, Attempt: 1, Ending: &referee.Ending{Code: referee.Drawn}, Record: record}
 	for range 2 { // the second time it is there already
 		if _, err := q.Deliver(t.Context(), sent); err != nil {
 			t.Fatal(err)
@@ -66,7 +67,7 @@ func TestLongRecord(t *testing.T) {
 // A job that is given back is not one whose worker has vanished, however often that happens.
 func TestReturnedJobsDoNotCountAsDeliveries(t *testing.T) {
 	q := embedded(t, "returned")
-	if err := q.Offer(t.Context(), &Job{Schema: store.Schema, ID: "r01-p001-g1"}); err != nil {
+	if err := q.Offer(t.Context(), &Job{Schema: store.Schema, Place: schedule.Place{ID: "r01-p001-g1"}}); err != nil {
 		t.Fatal(err)
 	}
 	jobs, err := q.Jobs(t.Context())

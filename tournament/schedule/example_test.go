@@ -26,9 +26,9 @@ func ExampleCursor() {
 		if !ok {
 			break
 		}
-		fmt.Printf("%s: %s – %s\n", g.ID, names[g.First], names[g.Second])
+		fmt.Printf("%s: %s – %s\n", g.ID, names[g.Players[0]], names[g.Players[1]])
 		results[g.ID] = rating.Loss // whoever sits at seat 2 wins
-		if g.First < g.Second {
+		if g.Players[0] < g.Players[1] {
 			results[g.ID] = rating.Win
 		}
 	}

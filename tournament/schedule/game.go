@@ -5,17 +5,22 @@ import (
 	"strconv"
 )
 
-// Game is one game of a schedule.
-type Game struct {
+// Place says which game of a schedule one is, and who plays it.
+type Place struct {
 	// ID names the round, the pair and the game of the pair, such as r03-p012-g2. It depends on the spec
 	// and, where players are paired by results, on results, but never on when they came. The ids of a
 	// schedule sort like its rounds and pairs.
-	ID    string
-	Round int // from 1
+	ID    string `json:"id"`
+	Round int    `json:"round"` // from 1
 	// Pair is the number of the pair in the round, from 1. A pair is two games of the same players on the
 	// same seed with seats swapped.
-	Pair          int
-	First, Second int // players by index: who sits at seat 1, and at seat 2
+	Pair    int    `json:"pair"`
+	Players [2]int `json:"players"` // at seats 1 and 2, by their place in the plan
+}
+
+// Game is one game of a schedule.
+type Game struct {
+	Place
 	// Seed is that of all chance in the pair. It fits into 63 bits, for readers that know no more.
 	Seed   uint64
 	Number int // 1 or 2, of the game in its pair
@@ -41,10 +46,9 @@ func (s *Schedule) game(of *stage, i int) Game {
 	if of.firstPairs != nil {
 		pair = of.firstPairs[encounter] + nth/2
 	}
-	g := Game{Round: of.round, Pair: pair + 1, Number: nth%2 + 1}
-	g.First, g.Second = of.encounters[encounter][0], of.encounters[encounter][1]
+	g := Game{Place: Place{Round: of.round, Pair: pair + 1, Players: of.encounters[encounter]}, Number: nth%2 + 1}
 	if g.Number == 2 {
-		g.First, g.Second = g.Second, g.First
+		g.Players[0], g.Players[1] = g.Players[1], g.Players[0]
 	}
 	g.Seed = seed(s.spec.Seed, g.Round, g.Pair)
 	g.ID = s.id(g)

@@ -32,7 +32,7 @@ func play(s *Schedule, of func(Game) rating.Result) ([]Game, *Cursor) {
 // strict says that the player with the better rank wins.
 func strict(rank []int) func(Game) rating.Result {
 	return func(g Game) rating.Result {
-		if slices.Index(rank, g.First) < slices.Index(rank, g.Second) {
+		if slices.Index(rank, g.Players[0]) < slices.Index(rank, g.Players[1]) {
 			return rating.Win
 		}
 		return rating.Loss
@@ -65,12 +65,12 @@ func TestKnockoutLosersAreOut(t *testing.T) {
 			var points [2]int
 			n := 0
 			for _, g := range games {
-				if g.Round != d.Round || g.First != d.Winner && g.Second != d.Winner {
+				if g.Round != d.Round || g.Players[0] != d.Winner && g.Players[1] != d.Winner {
 					continue
 				}
 				n++
 				r := int(chance{seed}.Result(g.ID) - rating.Loss)
-				if g.First != d.Winner {
+				if g.Players[0] != d.Winner {
 					r = 2 - r
 				}
 				points[0] += r

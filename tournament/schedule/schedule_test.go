@@ -90,14 +90,14 @@ func TestGamesOfAnyFormat(t *testing.T) {
 				t.Fatalf("id %s twice", g.ID)
 			}
 			ids[g.ID] = g
-			if g.First == g.Second || min(g.First, g.Second) < 0 || max(g.First, g.Second) >= spec.Players {
+			if g.Players[0] == g.Players[1] || min(g.Players[0], g.Players[1]) < 0 || max(g.Players[0], g.Players[1]) >= spec.Players {
 				t.Fatalf("%+v", g)
 			}
 			partner, paired := seeds[g.Seed]
 			if paired != (g.Number == 2) || g.Seed>>63 != 0 {
 				t.Fatalf("%+v has the seed of %+v", g, partner)
 			}
-			if paired && (partner.First != g.Second || partner.Second != g.First || partner.Round != g.Round || partner.Pair != g.Pair) {
+			if paired && (partner.Players[0] != g.Players[1] || partner.Players[1] != g.Players[0] || partner.Round != g.Round || partner.Pair != g.Pair) {
 				t.Fatalf("%+v is no partner of %+v", g, partner)
 			}
 			seeds[g.Seed] = g
@@ -113,7 +113,7 @@ func TestGamesOfAnyFormat(t *testing.T) {
 		}
 		opponents := map[[2]int]int{} // by round and player
 		for _, g := range games {
-			for _, p := range [][2]int{{g.First, g.Second}, {g.Second, g.First}} {
+			for _, p := range [][2]int{{g.Players[0], g.Players[1]}, {g.Players[1], g.Players[0]}} {
 				at := [2]int{g.Round, p[0]}
 				if other, met := opponents[at]; met && other != p[1] {
 					t.Fatalf("player %d has two opponents in round %d", p[0], g.Round)
@@ -167,9 +167,9 @@ func TestEncountersOfFixedFormats(t *testing.T) {
 		spec := drawSpec(t, Match, RoundRobin, Gauntlet)
 		met, surplus := map[[2]int]int{}, make([]int, spec.Players)
 		for g := range scheduleOf(t, spec).Games(nil) {
-			met[[2]int{min(g.First, g.Second), max(g.First, g.Second)}]++
-			surplus[g.First]++
-			surplus[g.Second]--
+			met[[2]int{min(g.Players[0], g.Players[1]), max(g.Players[0], g.Players[1])}]++
+			surplus[g.Players[0]]++
+			surplus[g.Players[1]]--
 		}
 		for a := range spec.Players {
 			for b := range a {
@@ -202,7 +202,7 @@ func TestGamesAreForEver(t *testing.T) {
 	} {
 		fmt.Fprintln(&got, spec.Format)
 		for g := range scheduleOf(t, spec).Games(chance{3}) {
-			fmt.Fprintf(&got, "%s %d-%d %d\n", g.ID, g.First, g.Second, g.Seed)
+			fmt.Fprintf(&got, "%s %d-%d %d\n", g.ID, g.Players[0], g.Players[1], g.Seed)
 		}
 	}
 	want, err := os.ReadFile("testdata/games.txt")

@@ -38,7 +38,7 @@ func TestSwissRematches(t *testing.T) {
 		for round := 1; round <= spec.Rounds; round++ {
 			var pairs [][2]int
 			for _, g := range games {
-				if p := [2]int{g.First, g.Second}; g.Round == round && g.Number == 1 && !slices.Contains(pairs, p) {
+				if p := [2]int{g.Players[0], g.Players[1]}; g.Round == round && g.Number == 1 && !slices.Contains(pairs, p) {
 					pairs = append(pairs, p)
 				}
 			}
@@ -84,11 +84,11 @@ func TestSwissSeats(t *testing.T) {
 			if g.Round != round {
 				round, before = g.Round, slices.Clone(surplus)
 			}
-			if g.Number == 1 && before[g.First] > before[g.Second] {
-				t.Fatalf("%s: %d begins after %d games more as first, %d after %d", g.ID, g.First, before[g.First], g.Second, before[g.Second])
+			if g.Number == 1 && before[g.Players[0]] > before[g.Players[1]] {
+				t.Fatalf("%s: %d begins after %d games more as first, %d after %d", g.ID, g.Players[0], before[g.Players[0]], g.Players[1], before[g.Players[1]])
 			}
-			surplus[g.First]++
-			surplus[g.Second]--
+			surplus[g.Players[0]]++
+			surplus[g.Players[1]]--
 		}
 		for player, s := range surplus {
 			if spec.Games%2 == 0 && s != 0 {
@@ -108,10 +108,10 @@ func TestSwissOfMany(t *testing.T) {
 		}
 		met := map[[2]int]bool{}
 		for _, g := range games {
-			if met[[2]int{g.First, g.Second}] {
-				t.Errorf("%d players: %s is a rematch of %d and %d", n, g.ID, g.First, g.Second)
+			if met[[2]int{g.Players[0], g.Players[1]}] {
+				t.Errorf("%d players: %s is a rematch of %d and %d", n, g.ID, g.Players[0], g.Players[1])
 			}
-			met[[2]int{g.First, g.Second}] = true
+			met[[2]int{g.Players[0], g.Players[1]}] = true
 		}
 		free := map[int]bool{}
 		for _, b := range c.Byes() {
@@ -153,7 +153,7 @@ func TestSwissScoreGroups(t *testing.T) {
 	var got [][3]int
 	for _, g := range games {
 		if g.Number == 1 {
-			got = append(got, [3]int{g.Round, min(g.First, g.Second), max(g.First, g.Second)})
+			got = append(got, [3]int{g.Round, min(g.Players[0], g.Players[1]), max(g.Players[0], g.Players[1])})
 		}
 	}
 	want := [][3]int{

@@ -49,7 +49,7 @@ func Lock(dir, doing string) (*Held, error) {
 		if pid, err := Holder(dir); err != nil || pid != 0 {
 			return nil, errors.Join(Running(pid, dir, doing), err)
 		}
-		time.Sleep(time.Millisecond) // who only asks holds the lock, for some microseconds
+		time.Sleep(time.Millisecond) // Holder takes a shared lock for some microseconds; try again
 	}
 }
 
@@ -125,8 +125,9 @@ func readPID(dir string) (int, error) {
 	return strconv.Atoi(strings.TrimSpace(string(text)))
 }
 
-// Holder is the process of this machine that holds the lock on a directory; 0: none does. It writes
-// nothing, and keeps nobody from taking the lock.
+// Holder returns the process of this machine that holds the lock on a directory; 0: none does. It writes nothing. To
+// ask, it takes a shared lock for some microseconds (flock has no question without a lock), by which it delays a
+// [Lock] at the same moment, but never makes it fail.
 func Holder(dir string) (pid int, err error) {
 	lock := flock.New(filepath.Join(dir, lockFile), flock.SetFlag(os.O_RDONLY|notFollowed))
 	free, err := lock.TryRLock()

@@ -10,6 +10,7 @@ import (
 	"luzhanqi/game"
 	"luzhanqi/referee"
 	"luzhanqi/tournament/rating"
+	"luzhanqi/tournament/schedule"
 	"luzhanqi/tournament/standings"
 	"luzhanqi/tournament/thinktime"
 )
@@ -19,12 +20,9 @@ const Schema = 1
 
 // Result is what a worker says of one game, in the queue and in the store.
 type Result struct {
-	Schema  int             `json:"schema"`
-	ID      string          `json:"id"`
+	Schema int `json:"schema"`
+	schedule.Place
 	Attempt int             `json:"attempt"`
-	Round   int             `json:"round"`
-	Pair    int             `json:"pair"`
-	Players [2]int          `json:"players"` // at seats 1 and 2, by their place in the plan
 	Ending  *referee.Ending `json:"ending"`
 	Took    float64         `json:"took_ms"`
 	Ended   time.Time       `json:"ended"`

@@ -3,7 +3,9 @@ package tournament
 import (
 	"context"
 	"math"
+	"slices"
 
+	"luzhanqi/tournament/rating"
 	"luzhanqi/tournament/schedule"
 	"luzhanqi/tournament/standings"
 	"luzhanqi/tournament/store"
@@ -87,4 +89,39 @@ func (t *Tournament) Standings(ctx context.Context, s *store.Store) (*standings.
 		}
 	}
 	return tally.Table(t.Order())
+}
+
+// storedResults are the results in the store as a schedule wants them.
+type storedResults struct {
+	ctx   context.Context
+	store *store.Store
+	err   error // the first
+}
+
+func (s *storedResults) Result(id string) rating.Result {
+	outcome, err := s.store.Outcome(s.ctx, id)
+	if err != nil {
+		if s.err == nil {
+			s.err = err
+		}
+		return rating.Void
+	}
+	return outcome
+}
+
+// places finds games by their ids.
+func (t *Tournament) places(ids []string, r schedule.Results) map[string]schedule.Place {
+	found := map[string]schedule.Place{}
+	if len(ids) == 0 {
+		return found
+	}
+	for g := range t.Schedule.Games(r) {
+		if slices.Contains(ids, g.ID) {
+			found[g.ID] = g.Place
+		}
+		if len(found) == len(ids) {
+			break
+		}
+	}
+	return found
 }
