@@ -236,6 +236,27 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
+// TestFrameOfTheProgram guards that a failure names squares as the program does, where a dialect has it see the board
+// from the other side. The knights that it moves to and fro run out of gas, if they are not taken before.
+func TestFrameOfTheProgram(t *testing.T) {
+	s := subject(t, "gastank", "console", hostile, "-talk", "gastank-console", "honest")
+	r := run(t, s, Options{Only: []string{"moves-legal"}})
+	f := find(t, &r, "moves-legal").Failure
+	if f == nil {
+		t.Fatal(printed(&r))
+	}
+	var move string // A7B5 with this seed: where A1 is the same square, seen by player 1
+	for _, line := range f.LastLines {
+		if printed, ok := strings.CutPrefix(line, "< I move: "); ok {
+			move = printed
+		}
+	}
+	if want := "played an illegal move: " + move + ": "; move == "" || !strings.Contains(f.Happened, want) || !strings.HasPrefix(
+		regexp.MustCompile(` on (\S+)`).FindStringSubmatch(f.Happened + " on ?")[1], move[:2]) {
+		t.Errorf("the program played %q; the failure says: %s", move, f.Happened)
+	}
+}
+
 // TestRecognised guards that what an adapter recognises is shown before the first verdict.
 func TestRecognised(t *testing.T) {
 	s := subject(t, "gastank", "console", hostile, "-talk", "gastank-console", "honest")

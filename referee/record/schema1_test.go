@@ -25,7 +25,7 @@ import (
 
 // The records in testdata/schema1 were written by the program as it was at commit f665184, and are
 // never written anew: people have records of schema 1, and whatever is changed in the referee or in a
-// game must judge them as it was done then. A judge that finds nothing wrong would agree with all of
+// game must verify them as it was done then. A verifier that finds nothing wrong would agree with all of
 // them, so they are also damaged on purpose, and what is found then is compared as well.
 
 var update = flag.Bool("update", false, "write testdata/schema1/*.txt anew; the records stay")
@@ -90,7 +90,7 @@ func compare(t *testing.T, file, found string) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(found, "\n")); diff != "" {
-		t.Errorf("%s: old records are judged in another way:\n%s", file, diff)
+		t.Errorf("%s: old records are verified in another way:\n%s", file, diff)
 	}
 }
 
@@ -120,11 +120,13 @@ func orNobody(s *game.Side) string {
 	return s.String()
 }
 
-// TestSchema1IsJudgedAsEver: every old record agrees with the rules, leads to the same positions, and
-// ends as it did. A line of games.txt is the name of the record, the game, who played, the plies, the
-// code, winner and fault, a digest of the drawings of all positions, and the reason.
-func TestSchema1IsJudgedAsEver(t *testing.T) {
+// TestSchema1VerifiesAsEver: every old record agrees with the rules, leads to the same positions, and
+// ends as it did. A line of games.txt is the name of the record, the game, how the players talked, the plies, the
+// code, winner and fault, a digest of the drawings of all positions with two digits for each, and the reason. Where
+// positions differ, the first that does is drawn.
+func TestSchema1VerifiesAsEver(t *testing.T) {
 	t.Parallel()
+	pinned := linesByName(t, schema1Dir+"games.txt")
 	var found strings.Builder
 	for _, old := range schema1(t) {
 		r, err := old.read()
@@ -146,10 +148,68 @@ func TestSchema1IsJudgedAsEver(t *testing.T) {
 		if r.Torn != (r.Ending == nil) {
 			t.Errorf("%s: torn is %v", old.name, r.Torn)
 		}
-		fmt.Fprintf(&found, "%s: %s %s/%s %d %s %s %s %s %q\n", old.name, r.Header.Game, who(r.Header.Players[0]), who(r.Header.Players[1]),
-			len(r.Moves), end.Code, orNobody(end.Winner), orNobody(end.Fault), digest(boards...), end.Reason)
+		line := fmt.Sprintf("%s: %s %s/%s %d %s %s %s %s %q\n", old.name, r.Header.Game, who(r.Header.Players[0]), who(r.Header.Players[1]),
+			len(r.Moves), end.Code, orNobody(end.Winner), orNobody(end.Fault), digestAll(boards), end.Reason)
+		found.WriteString(line)
+		if ply, ok := firstDifference(pinned[old.name], line); ok && ply < len(boards) {
+			move := "the initial position"
+			if ply > 0 {
+				move = fmt.Sprintf("after ply %d, %s", ply, r.Moves[ply-1].Move)
+			}
+			t.Errorf("%s: %s, the board is another than it was:\n%s", old.name, move, boards[ply])
+		}
 	}
 	compare(t, schema1Dir+"games.txt", found.String())
+}
+
+// linesByName reads a file of lines "NAME: …".
+func linesByName(t *testing.T, file string) map[string]string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]string{}
+	for line := range strings.Lines(string(text)) {
+		name, _, _ := strings.Cut(line, ":")
+		all[name] = line
+	}
+	return all
+}
+
+// digestAll is a digest of all drawings, then two digits of that of each.
+func digestAll(boards []string) string {
+	all := digest(boards...) + "-"
+	for _, board := range boards {
+		all += digest(board)[6:]
+	}
+	return all
+}
+
+// firstDifference returns the first ply after which two lines of games.txt have different drawings.
+func firstDifference(line, other string) (ply int, ok bool) {
+	const place = 7 // of digestAll
+	a, b := strings.Fields(line), strings.Fields(other)
+	if len(a) <= place || len(b) <= place {
+		return 0, false
+	}
+	_, each, _ := strings.Cut(a[place], "-")
+	_, others, _ := strings.Cut(b[place], "-")
+	for 2*ply < min(len(each), len(others)) && each[2*ply:2*ply+2] == others[2*ply:2*ply+2] {
+		ply++
+	}
+	return ply, a[place] != b[place]
+}
+
+// TestFirstDifference: a pinned position that changes is found at its ply.
+func TestFirstDifference(t *testing.T) {
+	line := func(boards ...string) string { return "name: game a/b 2 won 1 - " + digestAll(boards) + ` "reason"` }
+	if ply, ok := firstDifference(line("x", "y", "z"), line("x", "Y", "z")); ply != 1 || !ok {
+		t.Errorf("ply %d, %v; want ply 1", ply, ok)
+	}
+	if _, ok := firstDifference(line("x", "y"), line("x", "y")); ok {
+		t.Error("a difference between two equal lines")
+	}
 }
 
 // TestSchema1Damaged: what is found wrong with every old record in which one line is missing, the middle
