@@ -48,17 +48,17 @@ type Options struct {
 	// none are written; Failure.RecordText holds them all the same.
 	Records string
 	Version string // written into records
-	// Recognised is told, before the first step's result, what the program's adapter finds in the output of
-	// its first game, where there is such an adapter; may be nil.
+	// Recognised, if not nil, is called before Each with what the program's adapter finds in the output of the
+	// first game, if the program has an adapter.
 	Recognised func([]string)
-	// Each is told of every result as soon as it is there; may be nil.
+	// Each, if not nil, is called with every result as soon as it is there.
 	Each func(Result)
 }
 
 // DefaultGames is how many full games are played if nothing else is said.
 const DefaultGames = 20
 
-// ErrSubject is what Run returns for a subject or options that cannot be used; nothing was played.
+// ErrSubject: the subject or the options cannot be used. Nothing was played.
 var ErrSubject = errors.New("cannot be checked")
 
 func (o *Options) check(known []Step) error {

@@ -12,7 +12,7 @@ import (
 	"luzhanqi/game"
 )
 
-// misbehaviour is what a probe does instead of playing on.
+// misbehaviour names what a probe does instead of playing on.
 type misbehaviour string
 
 // The misbehaviours. The empty one is to play honestly to the end.
@@ -35,7 +35,7 @@ type behaviour struct {
 	Turn int          `json:"turn"`
 }
 
-// lifetime ends a probe that nobody has ended.
+// lifetime bounds a probe that its referee leaves running.
 const lifetime = 3 * time.Minute
 
 func (b behaviour) now(turn int) bool {
@@ -75,7 +75,7 @@ func (p *probe) misbehave() (answer []byte, err error) {
 	return nil, nil
 }
 
-// linger does nothing until somebody ends this process.
+// linger does nothing until this process is killed, or its lifetime is over.
 func linger() {
 	signal.Ignore(syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGPIPE)
 	time.Sleep(lifetime)

@@ -118,7 +118,7 @@ func (o *observer) Moved(before, _ game.Position, p referee.Played) {
 	}
 }
 
-// Refused has nothing to note: the ending says it.
+// Refused notes nothing: the ending says it.
 func (o *observer) Refused(game.Position, game.Move, error) {}
 
 // Ended notes whether the game ever had a position.

@@ -79,7 +79,7 @@ func (s probeSpec) protocol(g game.Game) (game.Protocol, error) {
 	return games.FindProtocol(g, s.Dialect)
 }
 
-// probe is one program of ours that plays one side: the player's end of its conversation, which writes a log.
+// probe is a program of ours that plays one side. It wraps the player's end of its conversation, and writes a log.
 type probe struct {
 	game.PlayerEnd
 	spec    probeSpec
@@ -203,7 +203,7 @@ func (h heard) Read(chunk []byte) (int, error) {
 	return n, err
 }
 
-// Scan puts on record what cannot be read, and passes it over.
+// Scan logs what cannot be read, and skips it.
 func (p *probe) Scan(buf []byte, eof bool) (n int, prompt game.Prompt, _ error) {
 	if p.failed != nil || p.resigned {
 		return 0, game.PromptEnd, nil

@@ -22,7 +22,7 @@ import (
 type RefereeSubject struct {
 	Command            process.Command
 	Protocol           game.Protocol // that its programs speak
-	referee.Conditions               // by which it is told to play; the limits bound how long it is waited for
+	referee.Conditions               // as its command line tells it; the limits bound how long the check waits
 }
 
 // RunReferee checks a referee. Its errors are those of Run.
@@ -61,7 +61,7 @@ type refereeSession struct {
 	options Options
 	dir     string
 	played  map[string]*refereeGame
-	hung    int           // games that had to be ended
+	hung    int           // games that the check had to end
 	whole   time.Duration // bounds a whole game
 }
 
@@ -155,7 +155,7 @@ func (s *refereeSession) run(c *refereeGame, dir string, does [2]behaviour) erro
 	return json.Unmarshal(text, &c.aftermath)
 }
 
-// follow reads what the referee writes, which does not matter, until it has ended or has to be ended.
+// follow reads and drops what the referee writes, until it has ended or its time is over.
 func (c *refereeGame) follow(p *process.Process) {
 	deadline := time.Now().Add(c.bound)
 	buf := make([]byte, 16<<10)

@@ -11,14 +11,14 @@ import (
 // RefereeSteps lists what is checked of a referee, in order.
 func RefereeSteps() []Step { return (&refereeSession{}).steps() }
 
-// A offence is a game in which one of the probes does something.
+// offence is a game in which one of the probes misbehaves.
 type offence struct {
 	name, title string
 	seat        game.Side
 	does        behaviour
 }
 
-// offences are all of them; at turn 0 is the set-up.
+// The offences. Turn 0 is the set-up.
 var offences = []offence{
 	{"resignation", "a resignation", game.First, behaviour{resigns, 2}},
 	{"illegal-move", "an illegal move", game.Second, behaviour{cheats, 2}},
@@ -67,7 +67,7 @@ func (s *refereeSession) found() finding {
 // honest is the game in which both probes play to the end.
 func (s *refereeSession) honest() *refereeGame { return s.play("honest", [2]behaviour{}) }
 
-// trouble is the verdict on a game that came to nothing, or did not end.
+// trouble returns the verdict on a game that could not be played or did not end; false: it ended.
 func (c *refereeGame) trouble() (finding, bool) {
 	switch {
 	case c.err != nil:
@@ -197,7 +197,7 @@ func (s *refereeSession) announces() finding {
 	return passed("%s", cmp.Or(r.end(s, game.First), "the dialect has no words for it"))
 }
 
-// gone is the verdict on what is left of the programs of a game.
+// gone fails if a program of a game still runs.
 func (c *refereeGame) gone(side game.Side) finding {
 	if n := len(c.aftermath.Left); n > 0 {
 		return failed(c.evidence(side), "no program runs when the referee has ended", "%s still ran", text.Count(n, "program"))
@@ -205,7 +205,7 @@ func (c *refereeGame) gone(side game.Side) finding {
 	return passed("the referee %s", c.aftermath.Exit)
 }
 
-// leavesNone is a step about what is left of a game in which the second probe may stay.
+// leavesNone is a step that fails if a program outlives the referee of a game in which the second probe may stay.
 func (s *refereeSession) leavesNone(name string, second behaviour) func() finding {
 	return func() finding {
 		c := s.play(name, [2]behaviour{{}, second})

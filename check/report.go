@@ -12,7 +12,7 @@ import (
 	"luzhanqi/text"
 )
 
-// Verdict is what a step has found.
+// Verdict sums up what a step found.
 type Verdict string
 
 // The verdicts. The list is closed.
@@ -22,7 +22,7 @@ const (
 	Skip Verdict = "skip" // not asked for by the protocol, not possible, or an earlier step failed
 )
 
-// Report is all that a check has found.
+// Report holds all results of a check.
 type Report struct {
 	Subject string   `json:"subject"` // command line
 	Role    string   `json:"role"`    // "program" or "referee"
@@ -35,11 +35,11 @@ type Report struct {
 	Failed  int      `json:"failed"`
 	Skipped int      `json:"skipped"`
 	Took    float64  `json:"took_ms"`
-	// Recognised is what the program's adapter found in its output, where there is such an adapter.
+	// Recognised lists what the program's adapter found in its output, if it has one.
 	Recognised []string `json:"recognised,omitempty"`
 }
 
-// Result is what one step has found.
+// Result is the verdict of one step, and why.
 type Result struct {
 	Step    string   `json:"step"`
 	Title   string   `json:"title"` // what a program does that passes
@@ -81,7 +81,7 @@ type Step struct {
 	run func() finding
 }
 
-// finding is what a step's function returns.
+// finding is the result of a step's function.
 type finding struct {
 	verdict  Verdict
 	absent   bool // of a skip: there is nothing to check, which is no obstacle for others
@@ -91,7 +91,7 @@ type finding struct {
 	evidence evidence
 }
 
-// evidence is what a failure shows besides its words.
+// evidence is shown with a failure.
 type evidence struct {
 	step        string // whose game it was
 	lines       []string

@@ -10,8 +10,8 @@ import (
 
 // The steps about what a program uses and leaves behind, in all games that were played.
 
-// Standard error that is bearable: for a game, and for each of its moves. The most talkative player that
-// was seen wrote 10 KB a move; whoever writes more fills the disk of the one who keeps it.
+// The most standard error that passes: for a game, and for each of its moves. Who keeps it needs disk space for it;
+// the most talkative known player wrote 10 KB a move.
 const (
 	maxStderrGame = 1 << 20
 	maxStderrMove = 64 << 10

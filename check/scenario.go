@@ -2,7 +2,7 @@ package check
 
 import "luzhanqi/game"
 
-// phase is how far a game has come.
+// phase says how far a game has come.
 type phase uint8
 
 const (

@@ -51,8 +51,8 @@ type played struct {
 	limits   game.Limits
 }
 
-// maxLate is after how many games in which a limit was exceeded in a phase no more are played that
-// have to come so far; after maxLateInAll, in whatever phases, none at all.
+// After maxLate games in which the program exceeded a limit in one phase, no more games are played that have to
+// come so far; after maxLateInAll, in whatever phases, none at all.
 const (
 	maxLate      = 2
 	maxLateInAll = 6
@@ -75,11 +75,13 @@ func (s *session) play(sc scenario) *played {
 		p.blocked = fmt.Sprintf("the program exceeded its time in %d games; no more are played", n)
 		return p
 	}
-	for range 2 { // a void game is nobody's fault, and played again
+	var voids []string // reasons
+	for !referee.GivenUp(voids) {
 		s.attempt(p)
 		if p.err != nil || p.result.Ending.Code != referee.Void || p.against.deviates(breaksOff) || s.ctx.Err() != nil {
 			break
 		}
+		voids = append(voids, p.result.Ending.Reason)
 	}
 	s.games = append(s.games, p)
 	if f := p.foul(); f != nil && f.code == referee.TimedOut {
@@ -126,7 +128,7 @@ func (s *session) attempt(p *played) {
 	}
 }
 
-// other is who plays against the program.
+// other returns the entrant that plays against the program.
 func (s *session) other(p *played, cancel func()) (referee.Entrant, error) {
 	if p.against.probe == nil {
 		return p.against.entrant(s.subject.Game, cancel)
@@ -154,7 +156,7 @@ func numberOf(name string) int {
 	return int(h.Sum32()>>1) + 1
 }
 
-// foul is what the program did wrong in a game.
+// foul says how the program lost a game other than by the rules.
 type foul struct {
 	code  referee.Code
 	phase phase
@@ -180,7 +182,7 @@ func (p *played) foul() *foul {
 	return f
 }
 
-// unplayed is the verdict of a step whose game was not played, or came to nothing by nobody's fault.
+// unplayed returns the verdict of a step whose game was not played or was void; false: it was played.
 func (p *played) unplayed() (finding, bool) {
 	switch {
 	case p.blocked != "":
@@ -195,10 +197,10 @@ func (p *played) unplayed() (finding, bool) {
 	return finding{}, false
 }
 
-// postmortem is what is known of the program after the game.
+// postmortem returns what is known of the program after the game.
 func (p *played) postmortem() referee.Postmortem { return p.result.Postmortems[p.seat] }
 
-// evidence is what a failed step shows of the game.
+// evidence returns what a failed step shows of the game.
 func (p *played) evidence() evidence {
 	r := p.postmortem()
 	e := evidence{step: p.step, lines: p.observer.texts(), stderr: lastLines(r.Stderr), stderrBytes: r.StderrBytes, record: p.record}
@@ -217,7 +219,7 @@ func lastLines(all string) string {
 	return end
 }
 
-// recognised is what the program's adapter finds in what it printed in its first game.
+// recognised lists what the program's adapter finds in its output in the first game.
 func (s *session) recognised() (all []string) {
 	r, ok := s.subject.Program.Protocol.(game.Adaptable)
 	if !ok || s.found().verdict != Pass {

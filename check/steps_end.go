@@ -53,7 +53,7 @@ func (s *session) exitCode() finding {
 	return passed("")
 }
 
-// endsWell expects what has passed at the end of an ordinary game at this one, too.
+// endsWell expects of this game what passed at the end of an ordinary one.
 func (s *session) endsWell(sc scenario) func() finding {
 	return s.withEnd(func() finding {
 		p, f := s.exits(sc)
@@ -72,7 +72,7 @@ func (s *session) inputEnds() finding {
 	return f
 }
 
-// inputEndsCode does not mind a code other than 0: the program may say so that it was left alone.
+// inputEndsCode accepts any code: a program may report an input that ends early by its own.
 func (s *session) inputEndsCode() finding {
 	p := s.play(inputEnds)
 	if e := p.postmortem().Exit; e.Signal != 0 {

@@ -115,7 +115,7 @@ func (s *session) setUpInTime() finding {
 	return f
 }
 
-// setUpVaries is information: who always begins in the same way is soon known.
+// setUpVaries is information: opponents learn a set-up that never changes.
 func (s *session) setUpVaries() finding {
 	var all []game.SetUp
 	for _, sc := range slices.Concat(wholeGames[:], shortGames[:]) {

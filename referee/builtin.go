@@ -33,14 +33,14 @@ func newBuiltin(g *Game, side game.Side) *builtin {
 	}
 }
 
-// setUpsOf is the source of a side's set-up: the same in both games of a pair, so that the set-ups stay
+// setUpsOf returns the source of a side's set-up: the same in both games of a pair, so that the set-ups stay
 // with the seats.
 func setUpsOf(g *Game, side game.Side) *rand.Rand {
 	return rand.New(rand.NewPCG(g.Seed, uint64(Pair(g.Number))<<2|uint64(side)))
 }
 
-// Draws is the source of the moves that are left to the referee in one game of a match. It is apart
-// from those of the players, so that theirs do not depend on each other.
+// Draws returns the source of the moves that players leave to the referee in one game of a match. Each player has
+// its own source, so that none depends on what the others draw.
 func Draws(seed uint64, number int) *rand.Rand {
 	return rand.New(rand.NewPCG(^seed, uint64(number)<<2|2))
 }
@@ -48,8 +48,8 @@ func Draws(seed uint64, number int) *rand.Rand {
 // Tell: a player of ours sees what has happened in the view it is asked with.
 func (*builtin) Tell(game.Event, game.View) {}
 
-// Ask lets the player choose. It cannot be interrupted, but is judged by the same clock. If it
-// panics, that is our fault and the game is void.
+// Ask lets the player choose. It cannot be interrupted, but the same clock decides whether it was late. If it
+// panics, the game is void.
 func (s *builtin) Ask(_ context.Context, q Question) (a game.Answer, foul *Foul) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -1,5 +1,6 @@
-// Package referee lets two players play a board game, judges every answer, and says how the game ended. It
-// never hangs and never takes a player's word: whatever a player does, or fails to do, is one of the endings.
+// Package referee lets two players play a board game, checks every answer against the rules and the clock, and says
+// how the game ended. It never hangs and never takes a player's word: whatever a player does, or fails to do, leads
+// to one of the endings.
 //
 // # A game and a match
 //
@@ -14,8 +15,8 @@
 // A [Seat] is whoever answers for one side, and the loop that plays a game cannot tell them apart. There are
 // five: a program that runs for the whole game and exchanges messages; a program that is started for each
 // question, whose whole output is the answer; a program that believes that it talks to a person at a terminal; a
-// player of ours in this process; and a person, by way of [Interactive]. Which kind a program is, its
-// [luzhanqi/game.Protocol] says.
+// player of ours in this process; and a person, by way of [Interactive]. The kind of a program's seat is that of its
+// [luzhanqi/game.Protocol].
 //
 // # Clocks
 //
@@ -35,8 +36,8 @@
 //
 // # Observers
 //
-// An [Observer] is told of every message, set-up, move and illegal move, and of the ending. It is called by the
-// goroutine that plays: what it does takes no player's time, but holds the game up. Package
+// The methods of an [Observer] are called for every message, set-up, move and illegal move, and for the ending, by
+// the goroutine that plays: what they do takes no player's time, but holds the game up. Package
 // luzhanqi/referee/record has the one that writes records, and verifies them without the programs.
 //
 // # What it does not do

@@ -66,7 +66,7 @@ func (e *Ending) describe(r Postmortem) {
 	}
 }
 
-// Foul is what keeps a seat from answering: everything but an answer.
+// Foul says why a seat gave no valid answer.
 type Foul struct {
 	Code Code
 	Text string // continues "player 1 (name) "
@@ -77,12 +77,12 @@ func fouled(code Code, format string, args ...any) *Foul {
 	return &Foul{Code: code, Text: fmt.Sprintf(format, args...)}
 }
 
-// interrupted is what ends a game that is broken off.
+// interrupted is the foul that ends a game when its context has ended.
 func interrupted(ctx context.Context) *Foul {
 	return fouled(Void, "interrupted: %v", context.Cause(ctx))
 }
 
-// stopNews is how long the order to stop may take to arrive after a program has died of it.
+// stopNews is how long the referee waits for its own stop signal after a program was killed by one.
 const stopNews = 100 * time.Millisecond
 
 // stoppedTogether says whether a program was killed because the match is broken off: what stops a whole

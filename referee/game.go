@@ -52,7 +52,7 @@ func (g *Game) Play(ctx context.Context, watch Observer) (Result, error) {
 	return r, unseated
 }
 
-// sit seats both entrants. heard is told of their messages, and may be nil.
+// sit seats both entrants. heard is called with their messages, and may be nil.
 func (g *Game) sit(ctx context.Context, l *loop, heard func(Message)) error {
 	for seat, e := range g.Entrants {
 		side := game.Side(seat)

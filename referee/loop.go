@@ -27,7 +27,7 @@ type loop struct {
 
 func (l *loop) limits(side game.Side) game.Limits { return l.LimitsOf(&l.entrants[side]) }
 
-// explainer is a seat that can say why it played its latest move; nil: it was not asked to.
+// explainer is a seat that explains its latest move; nil: explanations were not asked for.
 type explainer interface{ explain() *player.Explanation }
 
 // play plays the game to its end and closes the seats. It always returns an ending.
@@ -153,7 +153,7 @@ func Remark(comment string) string {
 	return strings.ToValidUTF8(text.Cut(comment, maxReason), "\uFFFD")
 }
 
-// facing is in whose frame a seat names its squares: in its own, unless its conversation has another.
+// facing returns the side in whose frame a seat names squares: its own, unless its conversation has another.
 func facing(s Seat, side game.Side) game.Side {
 	if f, ok := s.(interface{ faces() game.Side }); ok {
 		return f.faces()
@@ -229,7 +229,7 @@ func (l *loop) finish(pos game.Position, end *Ending) *Ending {
 		end.describe(l.postmortems[*end.Fault])
 	}
 	for side, r := range l.postmortems {
-		if r.Err != nil { // the game was judged, but the machine is no longer clean
+		if r.Err != nil { // the result counts, but something of the program is left on this machine
 			end.Reason += fmt.Sprintf("; %s: %v", l.who(game.Side(side)), r.Err)
 		}
 	}

@@ -20,15 +20,15 @@ type Match struct {
 	Record func(*Game) (Recorder, error)
 	// Watch returns an observer of a game, or nil.
 	Watch func(*Game) Observer
-	// Ended is told of each game that has ended, and the score with it: one at a time, in the order in which
-	// they end.
+	// Ended is called after each game with its result and the score so far: one call at a time, in the order in
+	// which the games end.
 	Ended func(Result, Score)
 	// Enough, if not nil, ends the match before its last game: it is asked before each, never at the
 	// same time as Ended is called. Games that have begun are played to their end.
 	Enough func() bool
 }
 
-// ErrStart is what Run returns when a program could not be started for its first game.
+// ErrStart: a program could not be started for its first game.
 var ErrStart = errors.New("cannot start")
 
 // Check says why the match cannot be played, as far as that can be known without playing.

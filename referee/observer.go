@@ -7,7 +7,7 @@ import (
 	"luzhanqi/player"
 )
 
-// Observer is told what happens in a game. Message may be called by two goroutines at once.
+// Observer watches a game. Message may be called by two goroutines at once.
 type Observer interface {
 	Message(Message)
 	SetUp(side game.Side, s game.SetUp, took time.Duration)

@@ -62,7 +62,7 @@ func (s *person) Ask(ctx context.Context, q Question) (game.Answer, *Foul) {
 	}
 }
 
-// commandKind is what a line is as a command.
+// commandKind says whether a line is a command, and whether it answers the question.
 type commandKind uint8
 
 const (

@@ -13,8 +13,8 @@ import (
 // maxAnswer is the most that a program may write without completing an answer.
 const maxAnswer = 64 << 10
 
-// program is what the seats of programs have in common, whatever the kind of their conversation: a process,
-// what it has written, and who is told of it.
+// program holds what the seats of programs have in common, whatever the kind of their conversation: a process, its
+// output, and the observer.
 type program struct {
 	side  game.Side
 	frame game.Side     // in which the program names squares
@@ -55,7 +55,7 @@ func commandFor(c process.Command, p game.Protocol) process.Command {
 	return c
 }
 
-// faces is in whose frame the program names squares.
+// faces returns the side in whose frame the program names squares.
 func (s *program) faces() game.Side { return s.frame }
 
 // read adds what has arrived to buf.
@@ -82,8 +82,8 @@ func (s *program) cannotRead(ctx context.Context, err error) *Foul {
 	return fouled(Void, "the output of player %v cannot be read: %v", s.side, err)
 }
 
-// maxExitNews is how long the news of a program's exit may take after the end of its output. It needs
-// a millisecond; the rest is for a busy machine.
+// maxExitNews is how long the system may take to report a program's exit after the end of its output. It needs a
+// millisecond; the rest is for a busy machine.
 const maxExitNews = 500 * time.Millisecond
 
 // exits waits for the exit that follows the end of the output, as long as such news may take.
@@ -105,7 +105,7 @@ func (s *program) stop(grace time.Duration) Postmortem {
 	return Postmortem{Program: true, Exit: exit, Stderr: string(stderr), StderrBytes: total, Err: err}
 }
 
-// pass tells whoever watches what was said.
+// pass hands a message to the observer.
 func (s *program) pass(m Message) {
 	if s.watch != nil {
 		m.Side, m.At = s.side, time.Now()

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Result is what has come of a game.
+// Result says how a game went.
 type Result struct {
 	Number      int    // of the game in its match, from 1
 	Attempt     int    // 1, or more after void games
@@ -19,7 +19,7 @@ type Result struct {
 // Pair is which pair a game of a match belongs to, from 0: games 1 and 2, 3 and 4, …
 func Pair(number int) int { return (number - 1) / 2 }
 
-// Score counts the results of a match. By entrant are those who won; who has not won nor drawn has lost.
+// Score counts the results of a match. Wins are counted by entrant; what is neither a win nor a draw is a loss.
 type Score struct {
 	Wins    [2]int
 	Draws   int
@@ -48,7 +48,7 @@ func (s *Score) add(r Result) {
 	}
 }
 
-// ErrVoid is what stops a match or a tournament when a game was void again and again.
+// ErrVoid: a match or a tournament stopped, since a game was void again and again.
 var ErrVoid = errors.New("void again")
 
 // maxVoids is how often one game may be void, for whatever reasons.

@@ -22,7 +22,7 @@ type Seat interface {
 	Close(grace time.Duration) Postmortem
 }
 
-// Question is what a seat is asked.
+// Question asks a seat for a set-up or a move.
 type Question struct {
 	Kind     game.AnswerKind // AnswerSetUp or AnswerMove
 	View     game.View       // nil for a set-up
@@ -36,7 +36,7 @@ func (q Question) time() string {
 	return fmt.Sprintf("%v + %v grace", q.Limit, q.Deadline.Sub(q.Start)-q.Limit)
 }
 
-// Postmortem is what is known of a seat once it is closed.
+// Postmortem describes a seat once it is closed.
 type Postmortem struct {
 	Program     bool // the seat was a program, and the rest means something
 	Exit        process.Exit

@@ -56,7 +56,7 @@ func NewTerminal(ctx context.Context, in io.Reader, out io.Writer) *Terminal {
 	return &Terminal{Lines: lines, Out: out}
 }
 
-// ErrLeft is what AskSide returns when the person quits.
+// ErrLeft: the person quit instead of choosing a side.
 var ErrLeft = errors.New("no side was chosen")
 
 // AskSide asks which side the person wants to play, until there is an answer.

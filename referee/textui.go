@@ -10,8 +10,8 @@ import (
 	"luzhanqi/game"
 )
 
-// textUI is what people see of a game that has no way of its own for them: the view as the game draws
-// it, the words of its errors, moves in its notation, all in the person's own frame.
+// textUI shows a game that has no [game.PersonEnd] of its own to people: the view as the game draws it, its errors,
+// moves in its notation, all in the person's own frame.
 type textUI struct {
 	game  game.Game
 	names [2]string

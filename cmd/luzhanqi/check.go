@@ -39,7 +39,7 @@ type checkCommand struct {
 	JUnit  string   `name:"junit" help:"Write JUnit XML to this file, besides the rest." placeholder:"FILE"`
 }
 
-// errSteps is what a check with failed steps ends in.
+// errSteps: steps of a check failed.
 var errSteps = errors.New("failed")
 
 // maxRecognised is how many findings of an adapter are shown: those of a few moves.

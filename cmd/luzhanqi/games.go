@@ -16,7 +16,7 @@ type gamesCommand struct {
 	JSON bool `name:"json" help:"Write JSON Lines: an object for each game."`
 }
 
-// gameEntry is what can be chosen in one game.
+// gameEntry lists what can be chosen in one game.
 type gameEntry struct {
 	Name      string          `json:"name"`
 	Title     string          `json:"title"`

@@ -1,4 +1,4 @@
-// Command luzhanqi referees games between programs, plays them, and judges records again.
+// Command luzhanqi referees games between programs, plays them, and verifies records.
 //
 // This folder is the command line only: main.go wires, and each subcommand is a file that turns
 // flags into a call of another package and its result into text.

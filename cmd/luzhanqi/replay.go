@@ -20,7 +20,7 @@ type replayCommand struct {
 }
 
 func (r *replayCommand) Run(c *stdio) error {
-	judged, wrong := 0, 0
+	verified, wrong := 0, 0
 	var unbegun, unusable []error
 	for _, file := range r.Files {
 		replay, err := readRecord(file)
@@ -35,7 +35,7 @@ func (r *replayCommand) Run(c *stdio) error {
 			unusable = append(unusable, fmt.Errorf("%s: %w", file, err))
 			continue
 		}
-		judged++
+		verified++
 		if !r.Quiet {
 			describe(c, file, replay)
 		}
@@ -46,10 +46,10 @@ func (r *replayCommand) Run(c *stdio) error {
 			wrong++
 		}
 	}
-	if judged == 0 || len(unusable) > 0 {
+	if verified == 0 || len(unusable) > 0 {
 		return usage(errors.Join(append(unusable, unbegun...)...))
 	}
-	for _, err := range unbegun { // among others it is what a referee that died has left, and no mistake
+	for _, err := range unbegun { // no mistake of the user's, among records that are whole
 		fmt.Fprintf(c.err, "luzhanqi: %v: the referee died before its first line\n", err)
 	}
 	if wrong > 0 {

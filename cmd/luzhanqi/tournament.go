@@ -24,7 +24,7 @@ type tournamentCommand struct {
 	Reset  tournamentReset  `cmd:"" help:"Forget all results of a tournament."`
 }
 
-// planFlags is what all commands need: the plan, and where its results are.
+// planFlags name the plan and the place of its results, for all commands.
 type planFlags struct {
 	File  string `arg:"" help:"Plan of the tournament, in TOML; docs/tournament.md shows all keys." type:"path"`
 	Store string `help:"Directory of the results. Default: the plan's name, with .tournament for .toml." placeholder:"DIR" type:"path"`

@@ -118,7 +118,7 @@ type step struct{ from, to square }
 
 func (s step) String() string { return "(" + s.from.String() + " " + s.to.String() + ")" }
 
-// A board is what one player knows: its own pieces, 0 for none, and where the enemy stands.
+// A board holds what one player knows: its own pieces, 0 for none, and where the enemy stands.
 type board struct {
 	own   [squares]byte
 	enemy [squares]bool

@@ -71,7 +71,7 @@ func (p *player) converse() int {
 	}
 }
 
-// honest is what the honest program would answer now.
+// honest returns the answer of the honest program.
 func (t *talk) honest(p *player) string {
 	switch {
 	case p.turn == 0:

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// crash is what a crash of a Go program looks like: a trace on standard error, and status 2.
+// crash ends as a Go program does that panics: with a trace on standard error, and status 2.
 func crash(*player, int) reply {
 	var nobody *player
 	nobody.turn++

@@ -56,7 +56,7 @@ func (l Limits) limits() game.Limits {
 	}
 }
 
-// Conditions are what the game is played under. find looks the game up.
+// Conditions returns the conditions of the game. find looks the game up.
 func (h *Header) Conditions(find func(name string) (game.Game, error)) (c referee.Conditions, err error) {
 	if c.Game, err = find(h.Game); err != nil {
 		return c, err
@@ -108,7 +108,7 @@ func (p *Player) entrant(g game.Game) (referee.Entrant, error) {
 	return e, err
 }
 
-// protocol is what the player's program speaks.
+// protocol returns the dialect of the player's program, adapted as it was.
 func (p *Player) protocol(g game.Game) (game.Protocol, error) {
 	protocol, err := games.FindProtocol(g, p.Protocol)
 	if err != nil {

@@ -28,8 +28,7 @@ type Replay struct {
 // maxLine bounds a line of a record: the longest, a flooded answer in base64, takes 90 KB.
 const maxLine = 1 << 20
 
-// ErrUnbegun is what Read returns for a record without a whole header: the referee or the machine died before it
-// was written.
+// ErrUnbegun: the record has no whole header, since the referee or the machine died before it was written.
 var ErrUnbegun = errors.New("not a record")
 
 // Read reads and verifies a record. find looks up the record's game. An error means that it cannot be verified

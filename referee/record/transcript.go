@@ -8,11 +8,11 @@ import (
 	"luzhanqi/referee"
 )
 
-// transcript is what a record holds of one program's words, heard by its protocol as the referee
-// heard them.
+// transcript gives the output of one program, as a record holds it, to its protocol in the way in which the referee
+// did.
 type transcript interface {
-	// asked: the referee waits for an answer from now on. The question is what it had to send then,
-	// besides what the protocol tells.
+	// asked notes that the referee waits for an answer from now on, and returns what it had to send then besides the
+	// messages of Tell; false: nothing.
 	asked(kind game.AnswerKind, v game.View) (question message, ok bool)
 	// received takes a text of the program, and returns what had to be typed after it.
 	received(text []byte, heard referee.Heard) (typed []byte)
@@ -31,7 +31,7 @@ func newTranscript(kind game.Kind, end game.RefereeEnd) transcript {
 	return &dialogueTranscript{end: end}
 }
 
-// allowance is what the kind of conversation adds to every limit of a side.
+// allowance returns the time that the kind of conversation adds to every limit of a side.
 func (v *verifier) allowance(side game.Side) time.Duration {
 	switch v.kinds[side] {
 	case game.OneShot:
@@ -42,7 +42,7 @@ func (v *verifier) allowance(side game.Side) time.Duration {
 	return 0
 }
 
-// dialogueTranscript are the words of a program whose bytes say all.
+// dialogueTranscript is the output of a dialogue: no timing is needed to find its answers.
 type dialogueTranscript struct {
 	end    game.RefereeEnd
 	unread []byte
@@ -67,7 +67,7 @@ func (t *dialogueTranscript) answer() (game.Answer, bool, error) {
 	return a, true, nil
 }
 
-// oneShotTranscript are the words of a program that was started for each question.
+// oneShotTranscript is the output of a program that was started for each question.
 type oneShotTranscript struct {
 	end    game.OneShotEnd
 	output []byte // of the latest process
@@ -94,8 +94,8 @@ func (t *oneShotTranscript) answer() (a game.Answer, found bool, err error) {
 	return a, err == nil && n > 0, err
 }
 
-// consoleTranscript are the words of a program that talked to a person. Each text is on record when an
-// answer was sought in it, together with how, so seeking again leads to the same.
+// consoleTranscript is the output of a program that talked to a person. A text is recorded each time the referee looks
+// for an answer in it, together with how, so the verifier looks at the same places.
 type consoleTranscript struct {
 	end    game.ConsoleEnd
 	unread []byte

@@ -23,7 +23,7 @@ type verifier struct {
 	line    int        // of the record, from 1
 	pos     game.Position
 	given   [2]bool
-	ends    [2]game.RefereeEnd // nil: who has no conversation, a player of ours or a person
+	ends    [2]game.RefereeEnd // nil: a player of ours or a person, without a conversation
 	kinds   [2]game.Kind       // of the conversations of ends
 	said    [2]transcript      // by the programs of ends
 	due     [2][]message       // what had to be sent, and was not yet found

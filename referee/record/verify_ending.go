@@ -35,7 +35,7 @@ func (v *verifier) end(line Line) {
 		v.disagree("the record says %s, %s; but %s", e.Code, result, wrong)
 	}
 	for side, m := range meant {
-		if m == referee.Unreadable { // which it is told, whoever is at fault in the end
+		if m == referee.Unreadable { // the program was told so, whoever is at fault in the end
 			v.tellOne(game.Side(side), game.Event{Kind: game.EventIllegal, Side: game.Side(side), Err: errors.New("unreadable")})
 		}
 	}
@@ -103,9 +103,8 @@ func (v *verifier) contradicts(e *referee.Ending, meant [2]referee.Code) string 
 	return v.explained(side, e.Code, meant[side])
 }
 
-// lastAnswers are what the last answers of those that were asked at the end mean for the game, by side: a
-// code; answered, an answer that ends nothing; or "", nothing whole, and why is not in the messages. Of who
-// was not asked, or has no conversation, it is "", too.
+// lastAnswers returns, by side, the code to which the last answer leads: answered if it is valid, "" if there is no
+// whole answer, or if the side was not asked or has no conversation.
 func (v *verifier) lastAnswers(e *referee.Ending) (meant [2]referee.Code) {
 	for side := range game.Side(2) {
 		switch {

@@ -8,7 +8,7 @@ import (
 	"luzhanqi/game"
 )
 
-// The conversations of a game that is verified: what had to be sent is compared with what was.
+// This file compares what the referee sent with what it had to send.
 
 // message is one that the referee sent.
 type message struct {
@@ -127,7 +127,7 @@ func (m message) String() string {
 	return fmt.Sprintf("%q", m.text)
 }
 
-// answer is what a program had answered; false: it has no conversation, or this is a disagreement.
+// answer returns the next answer of a program; false: it has no conversation, or none, which is a disagreement.
 func (v *verifier) answer(side game.Side) (a game.Answer, ok bool) {
 	if v.ends[side] == nil {
 		return a, false
