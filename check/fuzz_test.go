@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"testing"
+
+	"luzhanqi/game"
 )
 
 // FuzzLog guards that a log, which a killed probe may have left torn, is read as far as it is whole.
@@ -36,17 +38,17 @@ func FuzzLog(f *testing.F) {
 func FuzzObserver(f *testing.F) {
 	f.Add([]byte("(A6 A7)\n"), []byte("\x1b[31m\xff\n\n"))
 	f.Fuzz(func(t *testing.T, a, b []byte) {
-		w := &observer{}
+		w := newObserver(game.First).tail
 		for range maxLines {
-			w.add(true, a)
-			w.add(false, b)
+			w.Add(true, a)
+			w.Add(false, b)
 		}
-		all := w.texts()
+		all := w.Texts()
 		if len(all) > maxLines {
 			t.Fatalf("%d lines", len(all))
 		}
 		for _, line := range all {
-			if len(line) > 4*maxLineBytes+60 || bytes.ContainsFunc([]byte(line), func(c rune) bool { return c < ' ' || c == 0x7f }) {
+			if len(line) > 4*200+60 || bytes.ContainsFunc([]byte(line), func(c rune) bool { return c < ' ' || c == 0x7f }) {
 				t.Fatalf("line %q", line)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"luzhanqi/game"
+	"luzhanqi/referee"
 )
 
 // probeMove is a move of one probe.
@@ -141,18 +142,18 @@ func (c *refereeGame) how() string {
 // evidence shows what one probe heard and said last, and what the referee printed. The record is both logs.
 func (c *refereeGame) evidence(side game.Side) evidence {
 	e := evidence{exit: "the referee: " + c.how(), stderr: lastLines(string(c.stderr)), stderrBytes: c.bytes}
-	w := &observer{side: side}
+	tail := referee.Tail{Max: maxLines, Lines: true}
 	for _, line := range c.logs[side] {
 		switch line.Event {
 		case logHeard:
 			for part := range strings.Lines(line.Text) {
-				w.add(true, []byte(part))
+				tail.Add(true, []byte(part))
 			}
 		case logMove, logSetUp, logResign, logMisbehaviour:
-			w.add(false, []byte(strings.TrimSpace(line.Event+" "+line.SetUp+line.Move+line.Text)+"\n"))
+			tail.Add(false, []byte(strings.TrimSpace(line.Event+" "+line.SetUp+line.Move+line.Text)+"\n"))
 		}
 	}
-	e.lines = w.texts()
+	e.lines = tail.Texts()
 	var record bytes.Buffer
 	for probe, log := range c.logs {
 		for _, line := range log {

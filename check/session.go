@@ -102,7 +102,7 @@ func (s *session) attempt(p *played) {
 		under.Limits.Move, under.Limits.First = under.Limits.Move/2, under.Limits.First/2
 	}
 	p.limits = under.Limits
-	p.observer = &observer{side: p.seat}
+	p.observer = newObserver(p.seat)
 	p.detached = nil
 	token := fmt.Sprintf("%s-%d-%s", filepath.Base(s.dir), len(s.games), p.name)
 	tried := s.subject.Program
@@ -203,7 +203,7 @@ func (p *played) postmortem() referee.Postmortem { return p.result.Postmortems[p
 // evidence returns what a failed step shows of the game.
 func (p *played) evidence() evidence {
 	r := p.postmortem()
-	e := evidence{step: p.step, lines: p.observer.texts(), stderr: lastLines(r.Stderr), stderrBytes: r.StderrBytes, record: p.record}
+	e := evidence{step: p.step, lines: p.observer.tail.Texts(), stderr: lastLines(r.Stderr), stderrBytes: r.StderrBytes, record: p.record}
 	if r.Program {
 		e.exit = r.Exit.String()
 	}

@@ -121,7 +121,7 @@ func (s *console) record(heard Heard) {
 // show keeps output for people, a line of it as a line.
 func (s *console) show(output []byte) {
 	for line := range bytes.Lines(output) {
-		s.tail.add(false, line)
+		s.tail.Add(false, line)
 	}
 }
 

@@ -126,19 +126,19 @@ func (s *dialogue) ended(ctx context.Context) *Foul {
 func (s *dialogue) Close(grace time.Duration) Postmortem {
 	s.unwatch()
 	after := s.stop(grace)
-	after.LastLines = s.tail.texts()
+	after.LastLines = s.tail.Texts()
 	return after
 }
 
 func (s *dialogue) note(sent bool, message []byte) {
-	s.tail.add(sent, bytes.TrimLeft(message, " \t\r\n")) // what an answer before had left behind
+	s.tail.Add(sent, bytes.TrimLeft(message, " \t\r\n")) // what an answer before had left behind
 	s.pass(Message{Sent: sent, Text: message})
 }
 
 // noteRest notes what was read and is no answer; cut: because more could have come.
 func (s *dialogue) noteRest(heard Heard) {
 	if len(s.buf) > 0 {
-		s.tail.add(false, bytes.TrimLeft(s.buf, " \t\r\n"))
+		s.tail.Add(false, bytes.TrimLeft(s.buf, " \t\r\n"))
 		s.pass(Message{Text: s.buf, Heard: heard})
 	}
 }

@@ -61,55 +61,35 @@ type Played struct {
 // NoObserver does nothing, to be embedded by observers that care for some events only.
 type NoObserver struct{}
 
-// Message does nothing.
-func (NoObserver) Message(Message) {}
-
-// SetUp does nothing.
+func (NoObserver) Message(Message)                            {}
 func (NoObserver) SetUp(game.Side, game.SetUp, time.Duration) {}
-
-// Moved does nothing.
-func (NoObserver) Moved(_, _ game.Position, _ Played) {}
-
-// Refused does nothing.
-func (NoObserver) Refused(game.Position, game.Move, error) {}
-
-// Ended does nothing.
-func (NoObserver) Ended(game.Position, *Ending) {}
+func (NoObserver) Moved(_, _ game.Position, _ Played)         {}
+func (NoObserver) Refused(game.Position, game.Move, error)    {}
+func (NoObserver) Ended(game.Position, *Ending)               {}
 
 // Observers pass everything on to each of several.
 type Observers []Observer
 
-// Message passes a message on.
-func (all Observers) Message(m Message) {
+func (all Observers) each(call func(Observer)) {
 	for _, o := range all {
-		o.Message(m)
+		call(o)
 	}
 }
 
-// SetUp passes a set-up on.
+func (all Observers) Message(m Message) { all.each(func(o Observer) { o.Message(m) }) }
+
 func (all Observers) SetUp(side game.Side, s game.SetUp, took time.Duration) {
-	for _, o := range all {
-		o.SetUp(side, s, took)
-	}
+	all.each(func(o Observer) { o.SetUp(side, s, took) })
 }
 
-// Moved passes a move on.
 func (all Observers) Moved(before, after game.Position, p Played) {
-	for _, o := range all {
-		o.Moved(before, after, p)
-	}
+	all.each(func(o Observer) { o.Moved(before, after, p) })
 }
 
-// Refused passes an illegal move on.
 func (all Observers) Refused(pos game.Position, m game.Move, why error) {
-	for _, o := range all {
-		o.Refused(pos, m, why)
-	}
+	all.each(func(o Observer) { o.Refused(pos, m, why) })
 }
 
-// Ended passes an ending on.
 func (all Observers) Ended(pos game.Position, e *Ending) {
-	for _, o := range all {
-		o.Ended(pos, e)
-	}
+	all.each(func(o Observer) { o.Ended(pos, e) })
 }

@@ -107,7 +107,7 @@ func (s *oneShot) answer(exited bool) (game.Answer, *Foul) {
 // Close has nothing to stop.
 func (s *oneShot) Close(time.Duration) Postmortem {
 	after := s.last
-	after.LastLines, after.Err = s.tail.texts(), s.err
+	after.LastLines, after.Err = s.tail.Texts(), s.err
 	return after
 }
 
@@ -117,7 +117,7 @@ func (s *oneShot) note(m Message) {
 		said = fmt.Appendf(nil, "%q %s", m.Arguments, m.Text)
 	}
 	if m.Sent || len(said) > 0 {
-		s.tail.add(m.Sent, said)
+		s.tail.Add(m.Sent, said)
 	}
 	s.pass(m)
 }

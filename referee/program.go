@@ -19,7 +19,7 @@ type program struct {
 	side  game.Side
 	frame game.Side     // in which the program names squares
 	watch func(Message) // may be nil
-	tail  tail
+	tail  Tail
 
 	process *process.Process // of a seat that starts one for each question: the latest
 	buf     []byte           // what was read and not yet used
@@ -36,7 +36,7 @@ func newSeat(ctx context.Context, c process.Command, p game.Protocol, side game.
 		return &oneShot{program: common, command: c, end: end.(game.OneShotEnd), allowance: limits.Start}, nil
 	}
 	if p.Kind() == game.Console {
-		common.tail.max = consoleTail
+		common.tail.Max = consoleTail
 	}
 	var err error
 	if common.process, err = process.Start(c); err != nil {
