@@ -154,20 +154,17 @@ func (s *negamax) search(depth int, alpha, beta int32, nullMoveOK bool) int32 {
 
 	pv := beta-alpha > 1
 	static := s.tree.Evaluate() // while the table is being read
-	var before ttEntry
-	found := false
+	before := ttEntry{move: noMove}
 	if !s.plain {
+		var found bool
 		if before, found = s.table.get(key); found {
 			if score, ok := s.settled(before, depth, alpha, beta, pv); ok {
 				return score
 			}
 		}
 	}
-	if !found || before.move.From == before.move.To {
-		before.move = game.Move{}
-		if depth >= 5 && !s.plain {
-			depth--
-		}
+	if before.move == noMove && depth >= 5 && !s.plain {
+		depth--
 	}
 	if score, ok := s.shortcut(depth, alpha, beta, static, key, pv, inCheck, nullMoveOK); ok || s.stopped {
 		return score

@@ -21,8 +21,8 @@ type node struct {
 func (s *negamax) expand(n node) int32 {
 	side := s.tree.Mover()
 	last := s.last[s.ply]
-	n.best = -unbounded
-	if n.before.From != n.before.To {
+	n.best, n.bestMove = -unbounded, noMove
+	if n.before != noMove {
 		m := Move{Move: n.before, Gain: s.tree.Gain(n.before), order: orderBefore}
 		if s.attempt(&n, m) {
 			if !s.stopped {
@@ -152,7 +152,7 @@ func (s *negamax) store(n *node) {
 	switch {
 	case n.best >= n.beta:
 		k.bound = atLeast
-	case n.bestMove == game.Move{}:
+	case n.bestMove == noMove:
 		k.bound = atMost
 	}
 	switch {

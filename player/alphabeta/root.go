@@ -101,7 +101,7 @@ func (s *negamax) aspire(root []rootMove, depth int, before thought) (t thought,
 func (s *negamax) tryAll(root []rootMove, depth int, alpha, beta int32) (thought, bool) {
 	key := s.tree.Key()
 	t := thought{score: -unbounded, depth: depth}
-	n := node{key: key, depth: depth, alpha: alpha, beta: beta, pv: true, inCheck: s.tree.InCheck()}
+	n := node{key: key, depth: depth, alpha: alpha, beta: beta, pv: true, inCheck: s.tree.InCheck(), bestMove: noMove}
 	for i := range root {
 		m := &root[i]
 		before := s.nodes

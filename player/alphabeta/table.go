@@ -35,6 +35,10 @@ type ttEntry struct {
 	bound bound
 }
 
+// noMove stands where no move is known. No board has its squares; in a game of placing pieces any other move
+// from a square to itself may be legal.
+var noMove = game.Move{From: 255, To: 255}
+
 // The words of an entry, from the lowest bit: move 16, score 16, none 16, depth 8, age 6, bound 2.
 const ages = 64
 
@@ -77,7 +81,7 @@ func (t *transpositions) get(key uint64) (ttEntry, bool) {
 			return unpack(data), true
 		}
 	}
-	return ttEntry{}, false
+	return ttEntry{move: noMove}, false
 }
 
 // put stores what is known of a position, in the place of what it knew of the same, or of what is
@@ -89,7 +93,7 @@ func (t *transpositions) put(key uint64, k ttEntry) {
 		data := atomic.LoadUint64(&b[i].data)
 		if atomic.LoadUint64(&b[i].lock)^data == key {
 			old := unpack(data)
-			if k.move.From == k.move.To {
+			if k.move == noMove {
 				k.move = old.move
 			}
 			if old.isProof() && !k.isProof() || data>>56%ages == t.age && k.bound != exactly && k.depth+3 < old.depth && !k.isProof() {
