@@ -9,7 +9,7 @@ import (
 )
 
 // DecodePosition reads one JSON object and nothing after it, for Game.Analyse. The fields of position
-// are pointers, so that what is missing shows; example is an object that is allowed.
+// are pointers, so that a missing member is nil; example is an object that is allowed.
 func DecodePosition(line []byte, position any, example string) error {
 	d := json.NewDecoder(bytes.NewReader(line))
 	if err := d.Decode(position); err != nil {

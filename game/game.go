@@ -25,12 +25,12 @@
 //	notation.go       squares, moves and boards as text, written and read
 //	analyse.go        the answers of luzhanqi moves
 //	draw.go           pictures of boards for terminals
-//	person.go         what people at a terminal read and type, in games that have a way of their own
+//	person.go         the texts for people at a terminal, in games that have a way of their own
 //	protocol_NAME.go  a conversation with programs: the referee's end, then the player's
 //	README.md         the rules, where they were settled, and the conversations
 //
 // Luzhanqi has besides them combat.go, who wins a fight; observation.go, what both sides learn from a move;
-// and protocol.go, what its two protocols share. Tests stand beside what they test; analyse_test.go compares
+// and protocol.go, the code of both its protocols. Tests stand beside what they test; analyse_test.go compares
 // with an independent program's answers, reference_test.go with a second, slow generator of moves. Package
 // gametest has what the tests share.
 //
@@ -64,7 +64,7 @@ type Game interface {
 	HasSetUp() bool
 	// ParseSetUp reads a set-up written by a person, in any of the game's notations.
 	ParseSetUp(text string) (SetUp, error)
-	// CheckSetUp says what is wrong with a set-up, and where; nil when it is legal.
+	// CheckSetUp names every fault of a set-up and its square; nil when it is legal.
 	CheckSetUp(SetUp) error
 	// RandomSetUp draws a legal set-up.
 	RandomSetUp(*rand.Rand) SetUp
@@ -97,13 +97,13 @@ type Position interface {
 	Play(m Move) Position
 	// Outcome says how the game has ended, if it has.
 	Outcome() (Outcome, bool)
-	// View is what side may know.
+	// View returns the view of side.
 	View(side Side) View
-	// Draw pictures the whole board, for someone who may see everything.
+	// Draw pictures the whole board, with nothing hidden.
 	Draw(DrawStyle) string
 }
 
-// View is what one side may know of a game in progress. Its concrete type, one for each game,
+// View holds the facts that one side may know of a game in progress. Its concrete type, one for each game,
 // does not contain what the side may not know, so it cannot leak.
 type View interface {
 	// Side is the side whose view it is, Mover the side whose turn it is.

@@ -48,7 +48,7 @@ func parseCount(digits string) int {
 // Rules are the chosen options by name. Every option has a value; make them with ParseRules.
 type Rules map[string]string
 
-// ParseRules reads "name=value,name=value"; what it does not mention has its default.
+// ParseRules reads "name=value,name=value"; an option that is not named has its default.
 func ParseRules(text string, options []Option) (Rules, error) {
 	rules := Rules{}
 	for _, o := range options {

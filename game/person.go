@@ -11,11 +11,11 @@ type PersonGame interface {
 	// printed, and the question asked again.
 	SideQuestion() string
 	ReadSide(line string) (Side, error)
-	// PersonEnd begins a game at the terminal. people says which sides are people, names who all are.
+	// PersonEnd begins a game at the terminal. people says which sides are people; names has the names of both players.
 	PersonEnd(people [2]bool, names [2]string, style DrawStyle) PersonEnd
 }
 
-// PersonEnd is what is printed for the people at one terminal, and how what they type is read:
+// PersonEnd prints for the people at one terminal, and reads the lines they type:
 // strings in, strings out, line ends included. Views are those of the person, and of First when two
 // people share the screen.
 type PersonEnd interface {
@@ -25,7 +25,7 @@ type PersonEnd interface {
 	// Prompt is printed before each line that a person types.
 	Prompt(v View) string
 	// ReadMove reads a move of the side whose turn it is, without the line's end, into player 1's
-	// frame. Its error says what was found and what is allowed; it is passed to Unreadable.
+	// frame. Its error names the input and the allowed forms; it is passed to Unreadable.
 	ReadMove(line string, v View) (Move, error)
 	// Unreadable is printed when ReadMove gave an error; the person is asked again.
 	Unreadable(err error) string

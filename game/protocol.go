@@ -11,7 +11,7 @@ import (
 type Protocol interface {
 	// Name is the word that selects the protocol, such as "5500".
 	Name() string
-	// Summary says in a line what it is.
+	// Summary describes the protocol in one line.
 	Summary() string
 	// Kind is the shape of the conversation: which methods the ends have beside the common ones.
 	Kind() Kind
@@ -23,8 +23,8 @@ type Protocol interface {
 	Arguments(Side, Limits) []string
 	// RefereeEnd begins a conversation with the program that plays side.
 	RefereeEnd(Side, Limits) RefereeEnd
-	// PlayerEnd begins a conversation with a referee. Side and limit are what the command line
-	// said; a protocol that is told them by the referee ignores them.
+	// PlayerEnd begins a conversation with a referee. Side and limit come from the command line;
+	// a protocol whose messages state them ignores them.
 	PlayerEnd(rules Rules, side Side, limit time.Duration) PlayerEnd
 }
 
@@ -53,7 +53,7 @@ func (ProtocolDefaults) Arguments(Side, Limits) []string { return nil }
 // framing, so it serves one game only, and one goroutine at a time.
 type RefereeEnd interface {
 	// Tell returns the messages that pass e on, each to be written in one write, and valid until
-	// the next call; v is what the receiver may know after the event (nil before there is a
+	// the next call; v is the receiver's view after the event (nil before there is a
 	// position). None: the protocol says nothing here.
 	Tell(e Event, v View) [][]byte
 	// Scan looks for one whole answer at the start of buf, which begins with the same bytes as in
@@ -73,8 +73,8 @@ type Adaptable interface {
 	// ReadAdapter returns the protocol as the adapter in a TOML file speaks it. It is strict: an
 	// unknown key is an error with its line.
 	ReadAdapter(text []byte) (Protocol, error)
-	// Recognised says what the adapter recognises in a program's output, a finding a line, for whoever
-	// writes an adapter.
+	// Recognised lists the adapter's findings in a program's output, one a line, to help in writing
+	// an adapter.
 	Recognised(output []byte) []string
 }
 
@@ -85,17 +85,17 @@ type ConsoleEnd interface {
 	RefereeEnd
 	// Silence is how long a program must have written nothing for Silent to be called.
 	Silence() time.Duration
-	// Silent judges all output that was not used yet, once the program has been silent; last: its
-	// time is over. n is the number of bytes used up. Typed is what is to be written now, in one
-	// write; none: nothing. Found says that a holds an answer.
+	// Silent reads all output that was not used yet, once the program has been silent; last: its
+	// time is over. n is the number of bytes used up. Typed is the text to write now, in one
+	// write; it may be empty. Found says that a holds an answer.
 	Silent(buf []byte, last bool) (n int, typed []byte, a Answer, found bool, err error)
 }
 
 // OneShotEnd is the referee's end of a conversation in which a process is started for each
-// question. Tell says nothing; Scan judges the whole output of one process, so it waits for eof.
+// question. Tell says nothing; Scan reads the whole output of one process, so it waits for eof.
 type OneShotEnd interface {
 	RefereeEnd
-	// Question is what a new process is given: arguments after those of its command line, and the
+	// Question returns the arguments that follow those of the command line of a new process, and the
 	// whole of its standard input.
 	Question(kind AnswerKind, v View) (arguments []string, input []byte)
 }
@@ -107,12 +107,12 @@ type PlayerEnd interface {
 	Scan(buf []byte, eof bool) (n int, p Prompt, err error)
 	// Say returns the bytes of an answer, to be written in one write.
 	Say(Answer) []byte
-	// View is what is known by now, Limit the time for an answer (zero: unknown).
+	// View is the view by now, Limit the time for an answer (zero: unknown).
 	View() View
 	Limit() time.Duration
 }
 
-// Prompt is what a message asks of a player.
+// Prompt says which answer a message asks of a player.
 type Prompt uint8
 
 // The prompts.
@@ -135,7 +135,7 @@ const (
 	EventEnd                      // the game is over
 )
 
-// Event is something that both sides, or only one, are told.
+// Event is a fact that is told to both sides or to one.
 type Event struct {
 	Kind    EventKind
 	Side    Side
@@ -146,7 +146,7 @@ type Event struct {
 	Winner  Side  // EventEnd, unless Draw
 }
 
-// AnswerKind says what a program has answered.
+// AnswerKind is the kind of an answer.
 type AnswerKind uint8
 
 // The answers.
@@ -161,20 +161,20 @@ func (k AnswerKind) String() string {
 	return [...]string{"a move", "a set-up", "a resignation", "any move"}[k]
 }
 
-// Answer is what a program said, in player 1's frame but for the set-up, which is in its own.
+// Answer is a program's answer, in player 1's frame but for the set-up, which is in its own.
 type Answer struct {
 	Kind  AnswerKind
 	Move  Move
 	SetUp SetUp
-	// Comment is what the program adds to its move, for people who watch.
+	// Comment is text that the program adds to its move for spectators.
 	Comment string
 }
 
-// ErrTooLong is what Scan's error is when an answer has outgrown the protocol's limit of bytes, which is
-// in the [TooLongError].
+// ErrTooLong is in Scan's error when an answer exceeds the protocol's limit of bytes, which is in the
+// [TooLongError].
 var ErrTooLong = errors.New("answer too long")
 
-// TooLongError says which limit an answer has outgrown.
+// TooLongError holds the limit that an answer exceeds.
 type TooLongError struct{ Max int } // bytes
 
 func (e *TooLongError) Error() string {
@@ -183,7 +183,7 @@ func (e *TooLongError) Error() string {
 
 func (e *TooLongError) Unwrap() error { return ErrTooLong }
 
-// UnreadableError is what Scan returns for bytes that are no answer in its protocol.
+// UnreadableError is Scan's error for bytes that are no answer in its protocol.
 type UnreadableError struct {
 	Found string // what was sent, cut and printable
 	Err   error  // what is wrong with it, and what is allowed

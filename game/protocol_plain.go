@@ -19,8 +19,8 @@ type LineDialogue struct {
 	Sides   [2]string                       // the first line
 	Parse   func(line string) (Move, error) // takes more than the game's, if programs may write more
 	MaxLine int                             // bytes of a line of either end
-	TooLong error                           // what an answer is told that has more
-	Refusal func(error) error               // what an answer is told that Parse refuses
+	TooLong error                           // refuses an answer that has more
+	Refusal func(error) error               // words Parse's error for the program
 	Force   func(Position, Move) bool       // whether a move that is illegal by our rules can be played all the same
 }
 
@@ -31,7 +31,7 @@ const (
 
 func (*LineDialogue) Name() string                                { return "plain" }
 func (d *LineDialogue) Summary() string                           { return d.About }
-func (d *LineDialogue) RefereeEnd(side Side, _ Limits) RefereeEnd { return &lineReferee{d, side} }
+func (d *LineDialogue) RefereeEnd(side Side, _ Limits) RefereeEnd { return &refereeEnd{d, side} }
 
 // PlayerEnd begins a conversation with a referee, which says the side; limit zero is the game's.
 func (d *LineDialogue) PlayerEnd(rules Rules, _ Side, limit time.Duration) PlayerEnd {
@@ -39,7 +39,7 @@ func (d *LineDialogue) PlayerEnd(rules Rules, _ Side, limit time.Duration) Playe
 		limit = d.Game.Limits().Move
 	}
 	start, _ := d.Game.New(rules, [2]SetUp{}) // these games have no set-ups that could be illegal
-	return &linePlayer{LineDialogue: d, limit: limit, start: start}
+	return &playerEnd{LineDialogue: d, limit: limit, start: start}
 }
 
 func (d *LineDialogue) format(m Move, side Side) string {
@@ -51,12 +51,12 @@ func (d *LineDialogue) parse(line string, side Side) (Move, error) {
 	return InFrame(d.Game, m, side), err
 }
 
-type lineReferee struct {
+type refereeEnd struct {
 	*LineDialogue
 	side Side
 }
 
-func (r *lineReferee) Tell(e Event, v View) [][]byte {
+func (r *refereeEnd) Tell(e Event, v View) [][]byte {
 	switch e.Kind {
 	case EventBegin:
 		return [][]byte{[]byte(r.Sides[r.side] + "\n")}
@@ -76,7 +76,7 @@ func (r *lineReferee) Tell(e Event, v View) [][]byte {
 }
 
 // Scan reads a line that is not blank; at the end of the output the newline may be missing.
-func (r *lineReferee) Scan(buf []byte, eof bool) (n int, a Answer, err error) {
+func (r *refereeEnd) Scan(buf []byte, eof bool) (n int, a Answer, err error) {
 	line, n, long := NextLine(buf, eof, r.MaxLine)
 	switch {
 	case long:
@@ -95,8 +95,8 @@ func (r *lineReferee) Scan(buf []byte, eof bool) (n int, a Answer, err error) {
 	return n, a, &UnreadableError{Found: string(text.Prefix(bytes.TrimLeft(line, " \t\r\v\f"), 60)), Err: err}
 }
 
-// linePlayer keeps the game by what it hears and says.
-type linePlayer struct {
+// playerEnd keeps the position by the moves it hears and says.
+type playerEnd struct {
 	*LineDialogue
 	limit  time.Duration
 	side   Side
@@ -106,7 +106,7 @@ type linePlayer struct {
 }
 
 // Scan reads one line of the referee. The end of its input is the end of the game.
-func (p *linePlayer) Scan(buf []byte, eof bool) (n int, prompt Prompt, err error) {
+func (p *playerEnd) Scan(buf []byte, eof bool) (n int, prompt Prompt, err error) {
 	line, n, long := NextLine(buf, eof, p.MaxLine)
 	switch {
 	case n > 0:
@@ -120,7 +120,7 @@ func (p *linePlayer) Scan(buf []byte, eof bool) (n int, prompt Prompt, err error
 	return 0, PromptNone, nil
 }
 
-func (p *linePlayer) hear(line string) (Prompt, error) {
+func (p *playerEnd) hear(line string) (Prompt, error) {
 	if p.now == nil {
 		switch line {
 		case p.Sides[First], p.Sides[Second]:
@@ -157,7 +157,7 @@ func (p *linePlayer) hear(line string) (Prompt, error) {
 }
 
 // play returns the position after m, nil if there is none, and why m is illegal.
-func (p *linePlayer) play(m Move) (next Position, illegal error) {
+func (p *playerEnd) play(m Move) (next Position, illegal error) {
 	illegal = ErrorInFrame(p.now.Check(m), p.side)
 	if illegal == nil || p.Force(p.now, m) {
 		next = p.now.Play(m)
@@ -166,7 +166,7 @@ func (p *linePlayer) play(m Move) (next Position, illegal error) {
 }
 
 // turn asks for a move if it is our turn and the game is not over by our rules.
-func (p *linePlayer) turn() Prompt {
+func (p *playerEnd) turn() Prompt {
 	if _, over := p.now.Outcome(); over || p.now.Mover() != p.side {
 		return PromptNone
 	}
@@ -174,7 +174,7 @@ func (p *linePlayer) turn() Prompt {
 }
 
 // Say plays the own move too, if it can be played.
-func (p *linePlayer) Say(a Answer) []byte {
+func (p *playerEnd) Say(a Answer) []byte {
 	if a.Kind != AnswerMove || p.now == nil {
 		return []byte(resignWord + "\n")
 	}
@@ -186,11 +186,11 @@ func (p *linePlayer) Say(a Answer) []byte {
 	return []byte(p.format(a.Move, p.side) + "\n")
 }
 
-func (p *linePlayer) View() View {
+func (p *playerEnd) View() View {
 	if p.now == nil {
 		return nil
 	}
 	return p.now.View(p.side)
 }
 
-func (p *linePlayer) Limit() time.Duration { return p.limit }
+func (p *playerEnd) Limit() time.Duration { return p.limit }

@@ -8,7 +8,7 @@ import (
 )
 
 // SetUp is one side's initial arrangement in its own frame and its game's notation
-// (Luzhanqi: "A1:3 A2:7 …"). It is what a player proposed; Game.CheckSetUp and Game.New judge it.
+// (Luzhanqi: "A1:3 A2:7 …"). It is a proposal; Game.CheckSetUp and Game.New check it.
 type SetUp string
 
 // NoSetUp is embedded in games without set-ups: only the empty set-up is legal.

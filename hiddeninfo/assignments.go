@@ -29,23 +29,23 @@ type Assignments struct {
 	rows    [Pieces][rankCodes]float64
 	weighed bool
 
-	classes []class
-	groups  []group // in the order in which they choose
-	ordered []group // their memory next time
+	classes []rankClass
+	groups  []pieceGroup // in the order in which they choose
+	ordered []pieceGroup // their memory next time
 	pool    [Pieces]luzhanqi.Rank
 
 	counting
 }
 
-// class is ranks that are the same to every open piece.
-type class struct {
+// rankClass holds ranks that have the same weights for every open piece.
+type rankClass struct {
 	ranks Mask
 	size  int // pieces of these ranks that are left
 	pool  int // where its ranks begin in the pool
 }
 
-// group is open pieces that are the same to every rank.
-type group struct {
+// pieceGroup holds open pieces that have the same weights for every rank.
+type pieceGroup struct {
 	pieces  [Pieces]uint8
 	size    int
 	mask    Mask
@@ -55,7 +55,7 @@ type group struct {
 
 const maxClasses = len(luzhanqi.Ranks)
 
-// NewAssignments is ready to solve for a whole army.
+// NewAssignments returns the assignments of a whole army, to be solved.
 func NewAssignments() *Assignments {
 	var army [rankCodes]uint8
 	for _, rank := range luzhanqi.Ranks {
@@ -74,8 +74,8 @@ func assignmentsOf(army [rankCodes]uint8) *Assignments {
 	return a
 }
 
-// Solve takes what each piece can be, and optional weights. It says whether there is any way at
-// all; if not, ask nothing.
+// Solve takes the ranks that each piece can have, and optional weights. It returns whether there is any
+// assignment; if not, the other methods have no meaning.
 func (a *Assignments) Solve(masks *[Pieces]Mask, weights *Weights) bool {
 	if !a.settle(masks) {
 		return false
@@ -177,7 +177,7 @@ next:
 				continue next
 			}
 		}
-		a.classes = append(a.classes, class{ranks: Only(rank), size: int(a.left[rank])})
+		a.classes = append(a.classes, rankClass{ranks: Only(rank), size: int(a.left[rank])})
 	}
 	n := 0
 	for i := range a.classes {
@@ -219,7 +219,7 @@ next:
 				continue next
 			}
 		}
-		g := group{mask: a.masks[p], size: 1}
+		g := pieceGroup{mask: a.masks[p], size: 1}
 		g.pieces[0] = uint8(p)
 		for c := range a.classes {
 			if rank := a.classes[c].ranks.first(); g.mask.Has(rank) {

@@ -1,10 +1,10 @@
-// Package hiddeninfo is what a Luzhanqi player can work out about pieces that it cannot see.
+// Package hiddeninfo provides exact inference about the hidden pieces of Luzhanqi.
 //
 // [Belief] is the entry: made from a luzhanqi.View and kept up to date with it, it knows for every
 // enemy piece, alive or dead, which ranks it can still be, how likely each is, and draws complete
-// worlds by their probability. [Belief.Opponent] turns the table: what an enemy who holds a given
-// world can think of our pieces. [Assignments] is the counting below both, and [Evaluation] judges
-// beliefs by games whose hidden ranks are known.
+// worlds by their probability. [Belief.Opponent] returns the enemy's belief about our pieces, if a
+// given world is true. [Assignments] counts for both, and [Evaluation] measures beliefs by games whose
+// hidden ranks are known.
 //
 // Everything is exact, up to the rounding of float64: a rank has a positive probability if and only
 // if some set-up of the whole enemy army agrees with every single observation. Without opinions
@@ -14,7 +14,7 @@
 // Two sources of knowledge are not used: that a repetition did not end the game (so two hidden pieces
 // that changed places must differ), and that the enemy had a legal move before it made one. Why a
 // side moves as it does is not known here: that is for the likelihoods, which the players learn.
-// Nothing here reads a clock, writes, or draws random numbers but from a source that is handed in.
+// The package reads no clock, writes nothing, and draws random numbers from the given source only.
 package hiddeninfo
 
 import (
@@ -27,8 +27,8 @@ import (
 )
 
 // Belief is one side's belief about the other side's army. Update, SetPrior and SetLikelihoods
-// change it. What is worked out from the masks waits for the first question after a change; from
-// then until the next change any number of goroutines may ask.
+// change it. The first question after a change computes the marginals; from then until the next
+// change any number of goroutines may ask.
 type Belief struct {
 	side      game.Side
 	minesStay bool
@@ -49,7 +49,7 @@ type Belief struct {
 	worlds      float64      // zero: not yet counted
 }
 
-// New is the belief after everything that the view has seen.
+// New returns the belief after everything that the view has seen.
 func New(v *luzhanqi.View) *Belief {
 	b := &Belief{side: v.Side(), minesStay: v.MinesStay(), assignments: NewAssignments()}
 	b.evidence.begin()
@@ -76,7 +76,7 @@ func (b *Belief) Update(v *luzhanqi.View) {
 	}
 	b.strangers = 0
 	if b.evidence.armies[b.side.Other()].standing != v.Enemy() {
-		b.report(fmt.Errorf("ply %d: enemy pieces stand where none can have come to", b.ply))
+		b.noteTrouble(fmt.Errorf("ply %d: enemy pieces stand where none can have come to", b.ply))
 		b.strangers = b.evidence.follow(b.side.Other(), v.Enemy())
 	}
 	if b.evidence.armies[b.side].standing != v.Own() {
@@ -88,12 +88,12 @@ func (b *Belief) Update(v *luzhanqi.View) {
 	}
 }
 
-// observe takes in one move, and what its combat says to one who knows the own rank.
+// observe learns from one move and, knowing the own rank, from its combat.
 func (b *Belief) observe(o *luzhanqi.Observation) {
 	b.ply++
 	duels := len(b.evidence.duels)
 	if err := b.evidence.observe(o); err != nil {
-		b.report(fmt.Errorf("ply %d, %s by player %v: %w", b.ply, luzhanqi.MoveName(o.Move), o.Mover, err))
+		b.noteTrouble(fmt.Errorf("ply %d, %s by player %v: %w", b.ply, luzhanqi.MoveName(o.Move), o.Mover, err))
 	}
 	for _, d := range b.evidence.duels[duels:] {
 		role := Attacked
@@ -106,28 +106,28 @@ func (b *Belief) observe(o *luzhanqi.Observation) {
 	}
 }
 
-// report keeps the first thing that does not fit.
-func (b *Belief) report(err error) {
+// noteTrouble keeps the first error.
+func (b *Belief) noteTrouble(err error) {
 	if b.trouble == nil {
 		b.trouble = err
 	}
 }
 
-// Trouble is the first thing observed that cannot be (a referee with a bug or other rules), nil as
-// long as all fits. It stays; what comes later is not added. The belief goes on with as much as
-// fits together.
+// Trouble returns the first contradiction among the observations (from a referee with a bug or other
+// rules), nil if there is none. Later ones do not replace it. The belief goes on with the facts that are
+// consistent.
 func (b *Belief) Trouble() error {
 	b.solve()
 	return b.trouble
 }
 
-// SetPrior weighs set-ups: by initial square in the owner's frame, which is what a Piece is, and
-// rank. Nil is the uniform one. Neither this nor SetLikelihoods copies; who changes the weights
-// afterwards must set them again.
+// SetPrior sets the weights of the set-ups: a factor for each Piece (its initial square in the owner's
+// frame) and rank; nil is uniform. Neither this nor SetLikelihoods copies the weights: set them again after
+// changing them.
 func (b *Belief) SetPrior(w *Weights) { b.prior, b.solved = w, false }
 
-// SetLikelihoods weighs what the enemy has done with each piece so far: P(what it did | rank), up to
-// a factor by piece; nil for none. See Weights.Temper.
+// SetLikelihoods sets the likelihood of each piece's moves so far, P(moves | rank), up to a factor for
+// each piece; nil for none. See Weights.Temper.
 func (b *Belief) SetLikelihoods(w *Weights) { b.likelihoods, b.solved = w, false }
 
 // PieceAt returns the enemy piece on a square.
@@ -146,7 +146,7 @@ func (b *Belief) Initial(p Piece) game.Square { return p.home(b.side.Other()) }
 
 func (b *Belief) enemies() *army { return &b.evidence.armies[b.side.Other()] }
 
-// Known returns what the observations of one enemy piece say of it, without a look at the others.
+// Known returns the ranks that the observations of one enemy piece leave it, the others ignored.
 // It costs a few nanoseconds where Mask may have to count first, but Mask says more, and after
 // trouble Known may be empty.
 func (b *Belief) Known(p Piece) Mask { return b.enemies().known(p) }
@@ -213,7 +213,7 @@ func (b *Belief) Enumerate(limit int, dst []Weighed) ([]Weighed, bool) {
 	return dst, true
 }
 
-// solve works out what has not been since the last change.
+// solve computes masks, marginals and number of worlds, unless nothing has changed.
 func (b *Belief) solve() {
 	if b.solved && b.solvedAt == b.evidence.changes {
 		return
@@ -230,7 +230,7 @@ func (b *Belief) solve() {
 	if !b.assignments.Solve(&masks, weights) {
 		var dropped error
 		masks, dropped = repair(b.enemies(), b.side.Other())
-		b.report(fmt.Errorf("ply %d: no army agrees with everything observed; dropped are %w", b.ply, dropped))
+		b.noteTrouble(fmt.Errorf("ply %d: no army agrees with everything observed; dropped are %w", b.ply, dropped))
 		if weights != nil && b.assignments.Solve(&masks, nil) {
 			b.worlds = b.assignments.Count()
 		}

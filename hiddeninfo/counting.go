@@ -2,13 +2,13 @@ package hiddeninfo
 
 import "math/bits"
 
-// counting is the tables of the dynamic programming of Assignments: layers of states, one layer before every
+// counting holds the tables of the dynamic programming of Assignments: layers of states, one layer before every
 // choice, and for each state the weight of the ways into it and out of it.
 type counting struct {
 	steps  []step
 	states []state         // by layer
 	layers [Pieces + 2]int // where each begins
-	fields [64]field       // by guard bit
+	fields [64]classField  // by guard bit
 	ones   uint64          // every field's greatest number
 	into   []float64       // by index; zero for every index that is not in states
 	from   []float64       // by index; meaningless for every index that is not in states
@@ -24,15 +24,15 @@ type state struct {
 	index  uint32
 }
 
-// field is a class as the packed form has it.
-type field struct {
+// classField is a class as the packed form has it.
+type classField struct {
 	stride uint32 // a one in the index
 	shift  uint8  // where the field begins
 	class  uint8
 }
 
 // unit is a one in the field.
-func (f *field) unit() uint64 { return 1 << (f.shift & 63) }
+func (f *classField) unit() uint64 { return 1 << (f.shift & 63) }
 
 // step is the choice of one piece.
 type step struct {
@@ -74,7 +74,7 @@ func (a *Assignments) pack() state {
 	for i := range a.classes {
 		size := a.classes[i].size
 		width := bits.Len(uint(size))
-		a.fields[shift+width] = field{stride: uint32(stride), shift: uint8(shift), class: uint8(i)}
+		a.fields[shift+width] = classField{stride: uint32(stride), shift: uint8(shift), class: uint8(i)}
 		a.ones |= (1<<width - 1) << shift
 		start.packed |= uint64(size) << shift
 		start.index += uint32(size * stride)
@@ -171,7 +171,7 @@ func (a *Assignments) chooseCounted() {
 	}
 }
 
-// finish gives the last group what is left, in every order.
+// finish gives the last group the ranks that are left, in every order.
 func (a *Assignments) finish() {
 	end := len(a.steps)
 	if len(a.groups) == 0 {
@@ -240,7 +240,7 @@ func (a *Assignments) backward(i int) {
 }
 
 // setMarginals turns the weights of a group's classes into its pieces' marginals.
-func (a *Assignments) setMarginals(g *group, sums *[maxClasses]float64) {
+func (a *Assignments) setMarginals(g *pieceGroup, sums *[maxClasses]float64) {
 	total := 0.0
 	for c := range a.classes {
 		total += sums[c]

@@ -6,7 +6,7 @@ import (
 )
 
 // All yields every assignment with its weight, not yet divided by anything: worth asking only if
-// Count is small. Nothing is tried in vain, so the time is that of what is yielded. The world is
+// Count is small. No branch is a dead end, so the time grows with the number of worlds yielded. The world is
 // overwritten between two of them.
 func (a *Assignments) All() iter.Seq2[*World, float64] {
 	return func(yield func(*World, float64) bool) {

@@ -19,7 +19,7 @@ func NoBelief() *Marginals {
 	return &m
 }
 
-// minP is what a probability of zero counts as when it turns out true: a loss of 27.6 nats, which
+// minP replaces a probability of zero that turns out true: a loss of 27.6 nats, which
 // shows, but leaves a mean that can be compared.
 const minP = 1e-12
 
@@ -31,8 +31,8 @@ func LogLoss(m *Marginals, truth *World, pieces uint32) float64 {
 	return e.LogLoss()
 }
 
-// Hidden returns the pieces to judge a belief by, as bits: the living ones but a shown flag. It does
-// not depend on opinions, so that different beliefs about one game are judged by the same pieces.
+// Hidden returns the pieces on which a belief is evaluated, as bits: the living ones but a shown flag. It does
+// not depend on opinions, so that different beliefs about one game are evaluated on the same pieces.
 func (b *Belief) Hidden() uint32 {
 	hidden := b.enemies().alive
 	for p, mask := range b.enemies().facts[shown] {
@@ -45,7 +45,7 @@ func (b *Belief) Hidden() uint32 {
 
 const bins = 20
 
-// Bin is the predictions of about the same probability that were not certain.
+// Bin sums up the predictions of about the same probability that were not certain.
 type Bin struct {
 	Predicted   float64 `json:"predicted"` // mean probability
 	Happened    float64 `json:"happened"`  // share that came true
@@ -61,14 +61,14 @@ type Evaluation struct {
 	bins     [bins]bin
 }
 
-// bin is what a Bin is made from.
+// bin holds the sums behind a Bin.
 type bin struct {
 	predictions int
 	predicted   float64 // sum
 	happened    int
 }
 
-// Add judges the marginals of the pieces whose bits are set.
+// Add evaluates the marginals of the pieces whose bits are set.
 func (e *Evaluation) Add(m *Marginals, truth *World, pieces uint32) {
 	for p := range m {
 		if pieces>>p&1 == 0 {
@@ -106,7 +106,7 @@ func (e *Evaluation) Merge(o *Evaluation) {
 	}
 }
 
-// Pieces is how many pieces were judged.
+// Pieces returns how many pieces were evaluated.
 func (e *Evaluation) Pieces() int { return e.pieces }
 
 // Excluded is how many pieces had a rank that was called impossible.

@@ -16,7 +16,7 @@ func TestEvaluation(t *testing.T) {
 	m[0][luzhanqi.Flag], truth[0] = 1, luzhanqi.Flag
 	m[1][luzhanqi.General], m[1][luzhanqi.Bomb], truth[1] = 0.25, 0.75, luzhanqi.General
 	m[2][luzhanqi.General], m[2][luzhanqi.Bomb], truth[2] = 0.75, 0.25, luzhanqi.General
-	m[3][luzhanqi.Bomb], truth[3] = 1, luzhanqi.Captain // not among those judged
+	m[3][luzhanqi.Bomb], truth[3] = 1, luzhanqi.Captain // not evaluated
 	var e Evaluation
 	e.Add(&m, &truth, 0b111)
 	if want := (math.Log(4) - math.Log(0.75)) / 3; !near(e.LogLoss(), want) || !near(LogLoss(&m, &truth, 0b111), want) {
@@ -43,18 +43,18 @@ func TestEvaluation(t *testing.T) {
 	}
 }
 
-// TestHidden guards which pieces a belief is judged by: neither the fallen nor a shown flag.
+// TestHidden guards on which pieces a belief is evaluated: neither the fallen nor a shown flag.
 func TestHidden(t *testing.T) {
 	b := New(observed(t, false, "1 A6 A7 = flag1:B1 flag2:D12"))
-	var judged luzhanqi.Squares
+	var evaluated luzhanqi.Squares
 	for p := range Piece(Pieces) {
 		if b.Hidden()>>p&1 != 0 {
-			judged |= luzhanqi.Bit(b.Initial(p))
+			evaluated |= luzhanqi.Bit(b.Initial(p))
 		}
 	}
 	want := luzhanqi.TurnSquares(luzhanqi.OwnHalf&^luzhanqi.Camps) &^ luzhanqi.Bit(30) &^ luzhanqi.Bit(58) // A7, D12
-	if judged != want {
-		t.Errorf("judged are %b, not %b", judged, want)
+	if evaluated != want {
+		t.Errorf("evaluated are %b, not %b", evaluated, want)
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 	"luzhanqi/game/luzhanqi"
 )
 
-// fact is where a piece of knowledge about one hidden piece comes from, the most trusted first:
-// what does not fit together is dropped from the end.
+// fact is the source of a restriction on one hidden piece, the most trusted first: repair drops
+// contradicting ones from the end.
 type fact uint8
 
 const (
@@ -27,7 +27,7 @@ var factNames = [factKinds]string{
 	fought: "its combats", cornered: "that it turned a corner", unshown: "that no flag was shown when it fell",
 }
 
-// army is what everybody knows about one side's pieces.
+// army holds the public facts about one side's pieces.
 type army struct {
 	standing luzhanqi.Squares
 	at       [64]int8 // by square: the piece plus one, or zero
@@ -43,12 +43,12 @@ type duel struct {
 	result   luzhanqi.Result
 }
 
-// evidence is what both sides know of a game: which piece stands where, what its moves say about it,
-// and who fought whom. It knows no ranks but those that everybody does.
+// evidence holds the public facts of a game: where each piece stands, the ranks that its moves leave it,
+// and the combats.
 type evidence struct {
 	armies  [2]army
 	duels   []duel
-	changes int // counts what was learned, so that nobody computes again what has not changed
+	changes int // counts the changes, so that Belief solves again only after one
 }
 
 func (e *evidence) begin() {
@@ -89,7 +89,7 @@ func (a *army) on(sq game.Square) (p Piece, ok bool) {
 	return p, p >= 0
 }
 
-// known is everything together that is known of the piece.
+// known returns the ranks that all facts together leave the piece.
 func (a *army) known(p Piece) Mask {
 	m := AnyRank
 	for kind := range a.facts {
@@ -202,8 +202,8 @@ func (e *evidence) observeFlags(o *luzhanqi.Observation) error {
 	return errors.Join(misfits...)
 }
 
-// follow makes a side's pieces stand where the view has them, if they do not: then it has been told
-// what cannot be, and which piece is which is a guess. It returns the squares for which no piece
+// follow makes a side's pieces stand where the view has them, if they do not: then an observation
+// was impossible, and which piece is which is a guess. It returns the squares for which no piece
 // is left to guess.
 func (e *evidence) follow(side game.Side, standing luzhanqi.Squares) (strangers luzhanqi.Squares) {
 	a := &e.armies[side]

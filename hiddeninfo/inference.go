@@ -2,7 +2,7 @@ package hiddeninfo
 
 import "luzhanqi/game/luzhanqi"
 
-// Role is what a hidden piece did in a combat.
+// Role is the part of a hidden piece in a combat.
 type Role uint8
 
 // The roles.
@@ -31,7 +31,7 @@ func makeInferences() (table [2][2][results][rankCodes]Mask) {
 	return table
 }
 
-// Inference returns what a hidden piece can be after a combat with a piece of known rank. The
+// Inference returns the ranks that a hidden piece can have after a combat with a piece of known rank. The
 // result is the attacker's, whoever that is; nothing is left if the rules allow no such combat.
 func Inference(role Role, known luzhanqi.Rank, result luzhanqi.Result, minesStay bool) Mask {
 	if int(result) >= results || role > Defended {

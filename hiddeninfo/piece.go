@@ -32,7 +32,7 @@ func (p Piece) home(side game.Side) game.Square {
 	return homes[p]
 }
 
-// setUpMask is what the rules of the set-up allow a piece to be.
+// setUpMask returns the ranks that the rules of the set-up allow a piece.
 func (p Piece) setUpMask() Mask {
 	m := AnyRank
 	sq := homes[p]

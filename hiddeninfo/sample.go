@@ -13,7 +13,7 @@ func (a *Assignments) Sample(r *rand.Rand, dst *World) {
 	if a.open == 0 {
 		return
 	}
-	d := deck{pool: a.pool}
+	d := undrawn{pool: a.pool}
 	for c := range a.classes {
 		d.left[c] = uint8(a.classes[c].size)
 		d.begin[c] = uint8(a.classes[c].pool)
@@ -44,7 +44,7 @@ func (a *Assignments) Sample(r *rand.Rand, dst *World) {
 }
 
 // draw picks the class that a piece takes, by the weight of the ways out.
-func (a *Assignments) draw(r *rand.Rand, at state, s *step) *field {
+func (a *Assignments) draw(r *rand.Rand, at state, s *step) *classField {
 	choices := a.choices(at.packed, s)
 	if choices&(choices-1) == 0 {
 		return &a.fields[bits.TrailingZeros64(choices)&63]
@@ -52,7 +52,7 @@ func (a *Assignments) draw(r *rand.Rand, at state, s *step) *field {
 	weights := &a.groups[s.group].weights
 	rest := a.from[at.index] * r.Float64()
 	// Rounding may leave a rest when all is used up; then the last class that leads on is right.
-	var f *field
+	var f *classField
 	for ; choices != 0; choices &= choices - 1 {
 		candidate := &a.fields[bits.TrailingZeros64(choices)&63]
 		out := weights[candidate.class] * a.from[at.index-candidate.stride]
@@ -67,14 +67,14 @@ func (a *Assignments) draw(r *rand.Rand, at state, s *step) *field {
 	return f
 }
 
-// deck is the ranks of each class that are not yet drawn.
-type deck struct {
+// undrawn holds the ranks of each class that are not yet drawn.
+type undrawn struct {
 	pool  [Pieces]luzhanqi.Rank
 	begin [maxClasses]uint8
 	left  [maxClasses]uint8
 }
 
-func (d *deck) draw(r *rand.Rand, class uint8) luzhanqi.Rank {
+func (d *undrawn) draw(r *rand.Rand, class uint8) luzhanqi.Rank {
 	begin := d.begin[class]
 	d.left[class]--
 	left := d.left[class]

@@ -146,8 +146,8 @@ func checkAnyway(t *rapid.T, b *Belief, v *luzhanqi.View) {
 	}
 }
 
-// TestRelaxKeepsWhatFits guards that one contradiction costs only the facts that contradict.
-func TestRelaxKeepsWhatFits(t *testing.T) {
+// TestRepairKeepsWhatFits guards that one contradiction costs only the facts that contradict.
+func TestRepairKeepsWhatFits(t *testing.T) {
 	positions, _ := playGame(newRand(11), hungry, false, 80)
 	v := viewOf(positions[len(positions)-1], game.First)
 	before := New(v)

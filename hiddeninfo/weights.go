@@ -13,8 +13,8 @@ import (
 // row's greatest (also zero, negative or not a number) counts as 1e-9 of it.
 type Weights [Pieces][rankCodes]float64
 
-// faintest keeps the product over 25 pieces, 1e-225, above the smallest float64, so that what is
-// possible never comes out as zero.
+// faintest keeps the product over 25 pieces, 1e-225, above the smallest float64, so that no
+// possible world gets probability zero.
 const faintest = 1e-9
 
 // Uniform is the opinion that says nothing.
@@ -28,8 +28,8 @@ func Uniform() *Weights {
 	return &w
 }
 
-// Temper returns the factors raised to a power: below 1 it weakens the opinion, as one does with
-// habits learned from other players.
+// Temper returns the factors raised to a power: below 1 it weakens the opinion, as is right for
+// weights learned from other players.
 func (w *Weights) Temper(exponent float64) *Weights {
 	t := *w
 	for p := range t {
@@ -57,7 +57,7 @@ func (w *Weights) times(v *Weights) *Weights {
 	return &product
 }
 
-// scale divides a row by its greatest factor among the ranks of a mask, and raises what is too faint.
+// scale divides a row by its greatest factor among the ranks of a mask, and raises factors below faintest.
 func scale(row *[rankCodes]float64, mask Mask) (scaled [rankCodes]float64) {
 	greatest := 0.0
 	for m := mask; m != 0; m &= m - 1 {
@@ -73,7 +73,7 @@ func scale(row *[rankCodes]float64, mask Mask) (scaled [rankCodes]float64) {
 	return scaled
 }
 
-// sane turns what is no factor into one.
+// sane makes every number a factor: finite, and zero if negative or not a number.
 func sane(factor float64) float64 {
 	if factor > 0 {
 		return min(factor, math.MaxFloat64)

@@ -8,7 +8,7 @@ import (
 	"luzhanqi/game"
 )
 
-// Analysis is what there is to know about a position: the answer of Analyse, to be marshalled.
+// Analysis holds the facts about a position that Analyse returns, to be marshalled.
 type Analysis struct {
 	Legal   []string `json:"legal"`   // such as "24", in alphabetical order; empty: the game is over
 	Winning []string `json:"winning"` // those of Legal that capture the enemy's royal piece

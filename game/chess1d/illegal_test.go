@@ -17,7 +17,7 @@ func mustBoard(t testing.TB, text string) Board {
 }
 
 // The reason names the squares as the offender sees them, and what the piece can do.
-func TestWhy(t *testing.T) {
+func TestIllegalMoves(t *testing.T) {
 	b := mustBoard(t, "kf h a C  T S Q")
 	for _, c := range []struct {
 		side game.Side

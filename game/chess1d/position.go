@@ -15,7 +15,7 @@ type Position struct {
 	seen         game.Repetition[occurrence] // since the last capture
 }
 
-// occurrence is what must be the same for a repetition.
+// occurrence holds the facts that are equal in a repetition.
 type occurrence struct {
 	board Board
 	mover game.Side

@@ -37,23 +37,22 @@ func (protocol) Summary() string {
 }
 
 func (p protocol) RefereeEnd(side game.Side, _ game.Limits) game.RefereeEnd {
-	return &referee{protocol: p, side: side}
+	return &refereeEnd{protocol: p, side: side}
 }
 
-// referee is the referee's end.
-type referee struct {
+type refereeEnd struct {
 	protocol
 	side  game.Side
 	asked game.AnswerKind
 }
 
-var _ game.OneShotEnd = (*referee)(nil)
+var _ game.OneShotEnd = (*refereeEnd)(nil)
 
 // Tell says nothing: a program learns of the game only from the board it is asked about.
-func (*referee) Tell(game.Event, game.View) [][]byte { return nil }
+func (*refereeEnd) Tell(game.Event, game.View) [][]byte { return nil }
 
 // Question returns the code and, for a move, the board as the side sees it.
-func (r *referee) Question(kind game.AnswerKind, v game.View) (arguments []string, input []byte) {
+func (r *refereeEnd) Question(kind game.AnswerKind, v game.View) (arguments []string, input []byte) {
 	r.asked = kind
 	lines := []string{r.setUp}
 	if kind != game.AnswerSetUp {
@@ -68,12 +67,12 @@ func (r *referee) Question(kind game.AnswerKind, v game.View) (arguments []strin
 	return nil, input
 }
 
-// maxAnswer is far above the longest answer, and bounds what is waited for.
+// maxAnswer bounds an answer, in bytes; it is far above the longest legal one.
 const maxAnswer = 1 << 10
 
-// Scan judges all that one process wrote. Nothing at all is no answer, and no error either: whoever
-// waited knows better than we do why the process ended without a word.
-func (r *referee) Scan(buf []byte, eof bool) (n int, a game.Answer, err error) {
+// Scan reads the whole output of one process. An empty output is no answer and no error: the caller
+// knows better why the process ended without writing.
+func (r *refereeEnd) Scan(buf []byte, eof bool) (n int, a game.Answer, err error) {
 	switch {
 	case len(buf) > maxAnswer:
 		return 0, a, fmt.Errorf("%w, where %s", &game.TooLongError{Max: maxAnswer}, r.allowed())
@@ -91,7 +90,7 @@ func (r *referee) Scan(buf []byte, eof bool) (n int, a game.Answer, err error) {
 	return len(buf), a, err
 }
 
-func (r *referee) allowed() string {
+func (r *refereeEnd) allowed() string {
 	if r.asked == game.AnswerSetUp {
 		return "a set-up is exactly six characters (blanks are squares), then at most a newline"
 	}
@@ -146,7 +145,7 @@ func readMove(text []byte, side game.Side) (a game.Answer, err error) {
 }
 
 func (p protocol) PlayerEnd(rules game.Rules, _ game.Side, limit time.Duration) game.PlayerEnd {
-	return &player{protocol: p, noMovesDraws: noMovesDraws(rules), limit: limit}
+	return &playerEnd{protocol: p, noMovesDraws: noMovesDraws(rules), limit: limit}
 }
 
 func (protocol) Adapters() []string { return []string{standard.name, byArguments.name} }
@@ -205,9 +204,9 @@ func checkCode(code string) error {
 	return nil
 }
 
-// player is the player's end. A process of ours, too, answers once and is done. It takes itself for
+// playerEnd answers once, since our own player too is a process for each question. It takes itself for
 // player 1: it is never told which it is, and sees itself on the left either way.
-type player struct {
+type playerEnd struct {
 	protocol
 	noMovesDraws bool
 	limit        time.Duration
@@ -215,17 +214,17 @@ type player struct {
 	answered     bool
 }
 
-func (p *player) View() game.View {
+func (p *playerEnd) View() game.View {
 	if p.view == nil {
 		return nil // not a nil *View in an interface
 	}
 	return p.view
 }
 
-func (p *player) Limit() time.Duration { return p.limit }
+func (p *playerEnd) Limit() time.Duration { return p.limit }
 
 // Scan reads a code and, if it asks for a move, the board on the line after it, whose blanks are squares.
-func (p *player) Scan(buf []byte, eof bool) (n int, prompt game.Prompt, err error) {
+func (p *playerEnd) Scan(buf []byte, eof bool) (n int, prompt game.Prompt, err error) {
 	if p.answered {
 		return 0, game.PromptEnd, nil
 	}
@@ -256,8 +255,8 @@ func (p *player) Scan(buf []byte, eof bool) (n int, prompt game.Prompt, err erro
 	return n, game.PromptMove, nil
 }
 
-// Say writes an answer. Who cannot move has nothing to say: there is no resigning here.
-func (p *player) Say(a game.Answer) []byte {
+// Say writes an answer. A side that cannot move says nothing: there is no resigning here.
+func (p *playerEnd) Say(a game.Answer) []byte {
 	p.answered = true
 	switch a.Kind {
 	case game.AnswerSetUp:

@@ -21,7 +21,7 @@ func adapter(t testing.TB, text string) game.Protocol {
 	return p
 }
 
-func refereeEnd(p game.Protocol, side game.Side) game.OneShotEnd {
+func oneShotEnd(p game.Protocol, side game.Side) game.OneShotEnd {
 	return p.RefereeEnd(side, game.Limits{}).(game.OneShotEnd)
 }
 
@@ -53,7 +53,7 @@ func TestQuestion(t *testing.T) {
 		if c.kind == game.AnswerSetUp {
 			view = nil
 		}
-		arguments, input := refereeEnd(c.protocol, c.side).Question(c.kind, view)
+		arguments, input := oneShotEnd(c.protocol, c.side).Question(c.kind, view)
 		if !reflect.DeepEqual(arguments, c.arguments) || string(input) != c.input {
 			t.Errorf("%+v: %q and %q", c, arguments, input)
 		}
@@ -61,7 +61,7 @@ func TestQuestion(t *testing.T) {
 }
 
 func TestMoveAnswers(t *testing.T) {
-	end := refereeEnd(standard, game.First)
+	end := oneShotEnd(standard, game.First)
 	v := NewView(mustBoard(t, "kahf       FHAK"), game.First, false)
 	end.Question(game.AnswerMove, v)
 	for _, text := range []string{"24", "24\n", "2\n4", "2\n4\n", "24\r\n", "2\r\n4\r\n"} {
@@ -95,7 +95,7 @@ func TestMoveAnswers(t *testing.T) {
 			t.Errorf("%q: error %v, want one with %q", text, err, want)
 		}
 	}
-	second := refereeEnd(standard, game.Second)
+	second := oneShotEnd(standard, game.Second)
 	if _, a, err := second.Scan([]byte("24"), true); err != nil || MoveName(a.Move) != "ca" {
 		t.Errorf("player 2's 24 is %s, %v, want ca", MoveName(a.Move), err)
 	}
@@ -110,7 +110,7 @@ func TestMoveAnswers(t *testing.T) {
 // Six characters are taken as they are, blanks at either end too, and then at most a newline; whether
 // they are a set-up is for the rules. Every other length cannot be read, wherever a newline stands.
 func TestSetUpAnswers(t *testing.T) {
-	end := refereeEnd(standard, game.Second)
+	end := oneShotEnd(standard, game.Second)
 	end.Question(game.AnswerSetUp, nil)
 	for _, c := range []struct {
 		text  string
@@ -219,7 +219,7 @@ func TestBothEnds(t *testing.T) {
 		p := protocols[seed%2]
 		ask := func(side game.Side, kind game.AnswerKind, v game.View, answer func(game.PlayerEnd, game.Prompt) game.Answer) game.Answer {
 			t.Helper()
-			referee, player := refereeEnd(p, side), p.PlayerEnd(game.Rules{"nomoves": "loss"}, side, time.Second)
+			referee, player := oneShotEnd(p, side), p.PlayerEnd(game.Rules{"nomoves": "loss"}, side, time.Second)
 			_, input := referee.Question(kind, v)
 			for n := range input { // not whole
 				if n, prompt, err := player.Scan(input[:n], false); n != 0 || prompt != game.PromptNone || err != nil {
@@ -321,7 +321,7 @@ func FuzzScan(f *testing.F) {
 	f.Add([]byte("1\nkahf       FHAK\n"), true)
 	f.Fuzz(func(t *testing.T, text []byte, eof bool) {
 		for _, kind := range []game.AnswerKind{game.AnswerMove, game.AnswerSetUp} {
-			end := refereeEnd(standard, game.Second)
+			end := oneShotEnd(standard, game.Second)
 			end.Question(kind, NewView(mustBoard(t, "kahf       FHAK"), game.First, false))
 			n, a, err := end.Scan(text, eof)
 			if n > len(text) || n > 0 && err == nil && a.Kind != kind {
@@ -354,7 +354,7 @@ func FuzzReadAdapter(f *testing.F) {
 	f.Add([]byte("[x]\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		if p, err := standard.ReadAdapter(text); err == nil {
-			refereeEnd(p, game.First).Question(game.AnswerSetUp, nil)
+			oneShotEnd(p, game.First).Question(game.AnswerSetUp, nil)
 		}
 	})
 }

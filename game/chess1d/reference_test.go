@@ -117,8 +117,8 @@ func TestMovesAgreeWithTheReference(t *testing.T) {
 	}
 }
 
-// Every move of the board is either legal for Why, or named with a reason; never both.
-func TestWhyIsMoves(t *testing.T) {
+// Every move of the board is either legal for Check, or named with a reason; never both.
+func TestCheckAgreesWithMoves(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 1))
 	for range 300 {
 		b := anyBoard(r)

@@ -2,14 +2,14 @@ package chess1d
 
 import "luzhanqi/game"
 
-// View is what one side may know. Once both set-ups are laid open, that is everything. A program
+// View holds the facts that one side may know. Once both set-ups are laid open, that is everything. A program
 // that is started anew knows of no moves played.
 type View struct {
 	*Position
 	side game.Side
 }
 
-// NewView is what a mover knows who sees a board and remembers nothing.
+// NewView returns the view of a mover that sees a board and remembers nothing.
 func NewView(b Board, mover game.Side, noMovesDraws bool) *View {
 	return &View{NewPosition(b, mover, noMovesDraws), mover}
 }

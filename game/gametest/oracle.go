@@ -1,5 +1,5 @@
-// Package gametest is what the tests of several games share: positions with answers of independent programs, and
-// comparisons with them.
+// Package gametest provides what tests of games need: positions with the answers of independent programs,
+// comparisons with them, and checks that every game must pass.
 package gametest
 
 import (
@@ -63,8 +63,7 @@ func Positions[B any](tb testing.TB, lines [][]byte, parse func([]byte) (B, game
 	return all
 }
 
-// AgreesWithOracle compares what a game says of each line with what the line itself says of it, order
-// included, and the member that holds the board with how the game writes it again. It returns the lines.
+// AgreesWithOracle compares the analysis of each line with the answers in the line, order included, and the member that holds the board with how the game writes it again. It returns the lines.
 func AgreesWithOracle(t *testing.T, g game.Game, rules game.Rules, lines [][]byte, board string, rewrite func(string) (string, error)) (all []map[string]any) {
 	t.Helper()
 	for n, line := range lines {
@@ -118,7 +117,7 @@ func Perft(t *testing.T, name string, pos game.Position, want ...uint64) {
 	}
 }
 
-// ReportMoves says how many moves a benchmark has played or found in a second.
-func ReportMoves(b *testing.B, moves int) {
+// MovesPerSecond adds to a benchmark how many moves it has played or found in a second.
+func MovesPerSecond(b *testing.B, moves int) {
 	b.ReportMetric(float64(moves)/b.Elapsed().Seconds(), "moves/s")
 }

@@ -8,8 +8,8 @@ import (
 	"luzhanqi/game"
 )
 
-// Begin begins a game under the default rules, with random set-ups if there are any.
-func Begin(tb testing.TB, g game.Game, r *rand.Rand) game.Position {
+// begin begins a game under the default rules, with random set-ups if there are any.
+func begin(tb testing.TB, g game.Game, r *rand.Rand) game.Position {
 	tb.Helper()
 	rules, err := game.ParseRules("", g.Options())
 	if err != nil {
@@ -27,7 +27,7 @@ func Begin(tb testing.TB, g game.Game, r *rand.Rand) game.Position {
 func KeepsItsPromises(t *testing.T, g game.Game, games int) {
 	for seed := range uint64(games) {
 		r := rand.New(rand.NewPCG(seed, 0))
-		pos := Begin(t, g, r)
+		pos := begin(t, g, r)
 		for plies := r.IntN(120); ; plies-- {
 			moves := pos.Moves(nil)
 			checkPosition(t, g, pos, moves)

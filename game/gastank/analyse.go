@@ -6,9 +6,10 @@ import (
 	"slices"
 
 	"luzhanqi/game"
+	"luzhanqi/text"
 )
 
-// Analysis is what there is to know about a position: the answer of Analyse, to be marshalled.
+// Analysis holds the facts about a position that Analyse returns, to be marshalled.
 type Analysis struct {
 	Legal  []string `json:"legal"` // such as "A3D6", in alphabetical order; empty when the game is over
 	Result *Result  `json:"result"`
@@ -57,7 +58,7 @@ func parsePosition(line []byte) (b Board, side game.Side, err error) {
 	}
 	at := slices.Index(sideNames[:], *position.ToMove)
 	if at < 0 {
-		return b, side, fmt.Errorf(`"to_move" is %s: allowed are "lower" and "upper"`, quoted(*position.ToMove))
+		return b, side, fmt.Errorf(`"to_move" is %s: allowed are "lower" and "upper"`, text.Quote(*position.ToMove, 40))
 	}
 	b, err = ParseBoard(*position.Board)
 	return b, game.Side(at), err

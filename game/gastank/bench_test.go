@@ -29,17 +29,17 @@ func BenchmarkMovesPlayed(b *testing.B) {
 	if won == 0 {
 		b.Fatal("no move won anything")
 	}
-	gametest.ReportMoves(b, played)
+	gametest.MovesPerSecond(b, played)
 }
 
-// BenchmarkPerft is a depth-first walk: what a search does, without its judgement.
+// BenchmarkPerft is a depth-first walk: a search without its evaluation.
 func BenchmarkPerft(b *testing.B) {
 	count, moves := uint64(0), make([]game.Move, 0, 80*4)
 	b.ReportAllocs()
 	for b.Loop() {
 		count += countPlayed(Start(), game.First, 4, moves)
 	}
-	gametest.ReportMoves(b, int(count))
+	gametest.MovesPerSecond(b, int(count))
 }
 
 func BenchmarkKey(b *testing.B) {

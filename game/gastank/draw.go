@@ -60,7 +60,7 @@ func Draw(b Board, below game.Side, labels [2]string, style game.DrawStyle) stri
 	return trimLines(s.String())
 }
 
-// gap is what stands before a cell, and after the last one: a blank or a bracket.
+// gap is the character before a cell, and after the last one: a blank or a bracket.
 func gap(rank, file int, style game.DrawStyle) string {
 	on := func(file int) bool {
 		return file >= 0 && file < Files && style.Marks(game.Square(rank*Files+file))

@@ -8,9 +8,9 @@ import (
 
 // Where a piece could go on an empty board, by square. Diagonals leave out their own square: up goes
 // from A1 towards H8, down from A8 towards H1.
-var knightSteps, kingSteps, upward, downward [64]Squares
+var knightSteps, kingSteps, upward, downward = emptyBoardTargets()
 
-func init() {
+func emptyBoardTargets() (knightSteps, kingSteps, upward, downward [64]Squares) {
 	near := func(set *Squares, sq, df, dr int) bool {
 		file, rank := sq%Files+df, sq/Files+dr
 		on := file >= 0 && file < Files && rank >= 0 && rank < Ranks
@@ -37,6 +37,7 @@ func init() {
 			}
 		}
 	}
+	return knightSteps, kingSteps, upward, downward
 }
 
 // along returns where a slider on sq gets along a diagonal, the first piece on each side included.

@@ -138,8 +138,8 @@ func TestRulesAgreeWithTheReference(t *testing.T) {
 	})
 }
 
-// TestWhyAgreesWithMoves tries all pairs of squares.
-func TestWhyAgreesWithMoves(t *testing.T) {
+// TestCheckAgreesWithMoves tries all pairs of squares.
+func TestCheckAgreesWithMoves(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := drawBoard(t)
 		if _, ok := b.King(game.First); !ok {

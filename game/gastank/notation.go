@@ -17,28 +17,28 @@ func SquareName(sq game.Square) string {
 }
 
 // ParseSquare reads A1 to H7; small letters are not accepted.
-func ParseSquare(text string) (game.Square, error) {
-	if len(text) != 2 || text[0] < 'A' || text[0] > 'H' || text[1] < '1' || text[1] > '7' {
-		return 0, fmt.Errorf("square %s: allowed are A1 to H7", quoted(text))
+func ParseSquare(s string) (game.Square, error) {
+	if len(s) != 2 || s[0] < 'A' || s[0] > 'H' || s[1] < '1' || s[1] > '7' {
+		return 0, fmt.Errorf("square %s: allowed are A1 to H7", text.Quote(s, 40))
 	}
-	return game.Square(text[1]-'1')*Files + game.Square(text[0]-'A'), nil
+	return game.Square(s[1]-'1')*Files + game.Square(s[0]-'A'), nil
 }
 
 // MoveName writes a move as the seed does, such as A3D6.
 func MoveName(m game.Move) string { return SquareName(m.From) + SquareName(m.To) }
 
 // ParseMove reads what MoveName writes.
-func ParseMove(text string) (game.Move, error) {
-	if len(text) != 4 {
-		return game.Move{}, fmt.Errorf("move %s: allowed are two squares without a blank, such as A3D6", quoted(text))
+func ParseMove(s string) (game.Move, error) {
+	if len(s) != 4 {
+		return game.Move{}, fmt.Errorf("move %s: allowed are two squares without a blank, such as A3D6", text.Quote(s, 40))
 	}
-	from, err := ParseSquare(text[:2])
+	from, err := ParseSquare(s[:2])
 	if err != nil {
-		return game.Move{}, fmt.Errorf("move %s: %w", quoted(text), err)
+		return game.Move{}, fmt.Errorf("move %s: %w", text.Quote(s, 40), err)
 	}
-	to, err := ParseSquare(text[2:])
+	to, err := ParseSquare(s[2:])
 	if err != nil {
-		return game.Move{}, fmt.Errorf("move %s: %w", quoted(text), err)
+		return game.Move{}, fmt.Errorf("move %s: %w", text.Quote(s, 40), err)
 	}
 	return game.Move{From: from, To: to}, nil
 }
@@ -59,19 +59,19 @@ func ParseTypedMove(text string) (game.Move, error) {
 // ParseBoard reads the notation of the oracle and of the seed: ranks from 7 down, separated by "/",
 // each of 8 cells from A, separated by blanks; a cell is "--" or a piece and its gas, such as q3.
 // Small letters are player 1's, who plays up. A side has at most one king, and one side has one.
-func ParseBoard(text string) (Board, error) {
+func ParseBoard(s string) (Board, error) {
 	var b Board
-	if len(text) > 4*squareCount {
-		return b, fmt.Errorf("board %s: has %d characters, expected %d", quoted(text), len(text), 3*squareCount-1)
+	if len(s) > 4*squareCount {
+		return b, fmt.Errorf("board %s: has %d characters, expected %d", text.Quote(s, 40), len(s), 3*squareCount-1)
 	}
-	rows := strings.Split(text, "/")
+	rows := strings.Split(s, "/")
 	if len(rows) != Ranks {
-		return Board{}, fmt.Errorf("board %s: has %d ranks separated by \"/\", expected %d", quoted(text), len(rows), Ranks)
+		return Board{}, fmt.Errorf("board %s: has %d ranks separated by \"/\", expected %d", text.Quote(s, 40), len(rows), Ranks)
 	}
 	for i, row := range rows {
 		cells := strings.Fields(row)
 		if len(cells) != Files {
-			return Board{}, fmt.Errorf("rank %d %s: has %d cells, expected %d", Ranks-i, quoted(row), len(cells), Files)
+			return Board{}, fmt.Errorf("rank %d %s: has %d cells, expected %d", Ranks-i, text.Quote(row, 40), len(cells), Files)
 		}
 		for file, cell := range cells {
 			sq := game.Square((Ranks-1-i)*Files + file)
@@ -98,7 +98,7 @@ func (b *Board) putCell(sq game.Square, cell string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("cell %s: allowed are -- or one of KQBNkqbn and a digit from 0 to 3", quoted(cell))
+	return fmt.Errorf("cell %s: allowed are -- or one of KQBNkqbn and a digit from 0 to 3", text.Quote(cell, 40))
 }
 
 // String writes the board as ParseBoard reads it.
@@ -130,6 +130,3 @@ func (b *Board) cell(sq game.Square) string {
 	}
 	return string([]byte{letter, '0' + byte(gas)})
 }
-
-// quoted is what a stranger wrote, as an error shows it.
-func quoted(s string) string { return text.Quote(s, 40) }

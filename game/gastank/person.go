@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"luzhanqi/game"
+	"luzhanqi/text"
 )
 
 var (
@@ -31,10 +32,10 @@ func (Game) ReadSide(line string) (game.Side, error) {
 	case "second", "s", "2":
 		return game.Second, nil
 	}
-	return 0, fmt.Errorf("%s: allowed are first and second; ? explains", quoted(line))
+	return 0, fmt.Errorf("%s: allowed are first and second; ? explains", text.Quote(line, 40))
 }
 
-// errSides is what a person is told who asks what the question about the side means.
+// errSides explains the choice of sides when a person asks for help.
 var errSides = errors.New(`"first" (f, 1): you make the first move; "second" (s, 2): the computer makes it. Either way you sit below,
 with the small letters on ranks 1 and 2, and move with two squares such as D2E4`)
 
@@ -44,7 +45,7 @@ func IsHelp(line string) bool {
 	return line == "?" || line == "help"
 }
 
-// What a person is asked.
+// The questions to a person.
 const (
 	SideQuestion = "Do you want to move first or second? "
 	MovePrompt   = "Enter your move: "

@@ -7,7 +7,7 @@ import (
 	"luzhanqi/game"
 )
 
-// Kind is what a piece is; its moves follow from it.
+// Kind is the kind of a piece, which decides its moves.
 type Kind uint8
 
 // The kinds. None is an empty square.

@@ -8,7 +8,7 @@ type Position struct {
 	board Board
 }
 
-// NewPosition is the initial position with player 1, who plays up, to move.
+// NewPosition returns the initial position with player 1, playing up, to move.
 func NewPosition() Position { return Position{board: Start()} }
 
 // Board returns a copy of the board.

@@ -2,14 +2,14 @@ package gastank
 
 import "luzhanqi/game"
 
-// View is what one side may know of a game in progress: everything, since nothing is hidden. It is a
+// View holds the facts that one side may know of a game in progress: all, since nothing is hidden. It is a
 // value. Squares are in player 1's frame, whose side it is.
 type View struct {
 	Position
 	side game.Side
 }
 
-// NewView is what side knows at the start of a game.
+// NewView returns side's view at the start of a game.
 func NewView(side game.Side) View { return View{NewPosition(), side} }
 
 func (v View) Side() game.Side { return v.side }

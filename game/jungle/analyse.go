@@ -7,7 +7,7 @@ import (
 	"luzhanqi/game"
 )
 
-// Analysis is what there is to know about a position: the answer of Analyse, to be marshalled.
+// Analysis holds the facts about a position that Analyse returns, to be marshalled.
 type Analysis struct {
 	// Legal are the moves, such as "0 6 0 5", in the referee's order; empty: the game is over, and
 	// the mover has lost.

@@ -30,7 +30,7 @@ func BenchmarkMovesPlayed(b *testing.B) {
 	if won == 0 {
 		b.Fatal("no move won anything")
 	}
-	gametest.ReportMoves(b, played)
+	gametest.MovesPerSecond(b, played)
 }
 
 // BenchmarkMoves only generates.
@@ -45,17 +45,17 @@ func BenchmarkMoves(b *testing.B) {
 			found += len(moves)
 		}
 	}
-	gametest.ReportMoves(b, found)
+	gametest.MovesPerSecond(b, found)
 }
 
-// BenchmarkPerft is a depth-first walk: what a search does, without its judgement.
+// BenchmarkPerft is a depth-first walk: a search without its evaluation.
 func BenchmarkPerft(b *testing.B) {
 	count, moves := uint64(0), make([]game.Move, 0, MaxMoves*4)
 	b.ReportAllocs()
 	for b.Loop() {
 		count += countPlayed(Start(Referee), game.First, 4, moves)
 	}
-	gametest.ReportMoves(b, int(count))
+	gametest.MovesPerSecond(b, int(count))
 }
 
 // BenchmarkRandomGame plays from the start until a game is over, or 150 moves: a playout.
@@ -80,7 +80,7 @@ func BenchmarkRandomGame(b *testing.B) {
 			}
 		}
 	}
-	gametest.ReportMoves(b, played)
+	gametest.MovesPerSecond(b, played)
 }
 
 func BenchmarkKey(b *testing.B) {

@@ -1,6 +1,6 @@
-// Package jungle is Jungle (animal chess, 鬥獸棋). Eight animals a side step over a board of 7×9 squares with
-// water, traps and dens; each captures what is not stronger, but the rat takes the elephant, and lion and
-// tiger jump over water. Who enters the enemy's den, or leaves the enemy without a move, wins.
+// Package jungle provides the rules of Jungle (animal chess, 鬥獸棋). Eight animals a side step over a board of 7×9 squares with
+// water, traps and dens; each captures pieces that are not stronger, but the rat takes the elephant, and lion and
+// tiger jump over water. A side wins by entering the enemy's den or leaving the enemy without a move.
 //
 // [Game] is its entry for referees, records and command lines. For players: [Board], all pieces with
 // their moves in 40 bytes; [View], which holds one; and the tables of [Steps] and [Reach].

@@ -77,8 +77,8 @@ func (b *Board) prey(side game.Side) (of [Kinds]Squares) {
 	return of
 }
 
-// weakened returns what is left of the prey of an attacker of kind k without strength: who stands on
-// a trap has none either, and that rats take elephants is no matter of strength.
+// weakened returns the pieces that an attacker of kind k may still take when it has no strength: those on
+// traps, which have none either, and the elephant for a rat, whatever its strength.
 func (b *Board) weakened(prey Squares, side game.Side, k Kind) Squares {
 	left := b.of[side^1] & Traps
 	if k == Rat {

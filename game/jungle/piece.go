@@ -42,7 +42,7 @@ func (k Kind) String() string {
 	return kindNames[k]
 }
 
-// Strength is 8 for the elephant to 1 for the rat, off traps; 0 for what is no kind.
+// Strength is 8 for the elephant to 1 for the rat, off traps; 0 if k is no kind.
 func (k Kind) Strength() int {
 	if k >= Kinds {
 		return 0
@@ -70,7 +70,7 @@ func parseLetter(letter byte) (game.Side, Kind, error) {
 	return 0, 0, fmt.Errorf("piece %q: allowed are %s for red, %s for blue", letter, letters, strings.ToLower(letters))
 }
 
-// Color is what the conversation calls a side: "red" begins.
+// Color returns the name of a side in the conversation: "red" begins.
 func Color(side game.Side) string { return [...]string{"red", "blue"}[side&1] }
 
 func parseColor(text string) (game.Side, error) {

@@ -88,7 +88,7 @@ func appendMove(text []byte, m game.Move) []byte {
 	return append(text, '0'+byte(x1), ' ', '0'+byte(y1), ' ', '0'+byte(x2), ' ', '0'+byte(y2), '\n')
 }
 
-// maxAnswer is the most bytes of an answer: far above a move and any comment worth its place.
+// maxAnswer bounds an answer, in bytes; a move and a comment need far less.
 const maxAnswer = 4 << 10
 
 // Scan reads one line. The last one may lack its end.
@@ -132,13 +132,13 @@ func parseAnswer(line string) (game.Answer, error) {
 }
 
 // readComment cuts what was written, and then turns each backslash with an n into a new line.
-// Control characters and what is not UTF-8 become �, since people see comments on a terminal.
+// Control characters and bytes that are not UTF-8 become �, since people see comments on a terminal.
 func readComment(text string) string {
 	text = strings.ReplaceAll(fmt.Sprintf("%.*s", maxComment, text), `\n`, "\n")
 	return mapUnprintable(text, unicode.ReplacementChar)
 }
 
-// writeComment is what readComment reads.
+// writeComment is the inverse of readComment.
 func writeComment(text string) string {
 	return fmt.Sprintf("%.*s", maxComment, strings.ReplaceAll(mapUnprintable(text, -1), "\n", `\n`))
 }
@@ -166,7 +166,7 @@ type playerEnd struct {
 	reported bool        // a mismatch was met; only the first in a game is reported
 }
 
-// stage is what the next line holds.
+// stage says which kind of line comes next.
 type stage uint8
 
 const (
@@ -186,7 +186,7 @@ func (p *playerEnd) View() game.View {
 	return p.view
 }
 
-// Limit is what the command line said, else the game's.
+// Limit returns the command line's limit, else the game's.
 func (p *playerEnd) Limit() time.Duration {
 	switch {
 	case p.limit > 0:

@@ -8,7 +8,7 @@ import (
 	"luzhanqi/game"
 )
 
-// Analysis is what there is to know about a position: the answer of Analyse, to be marshalled.
+// Analysis holds the facts about a position that Analyse returns, to be marshalled.
 type Analysis struct {
 	Legal  []string          `json:"legal"`  // such as "A6 A7", in alphabetical order; empty: the mover has lost
 	Combat map[string]Result `json:"combat"` // by legal move onto an enemy piece

@@ -30,7 +30,7 @@ func BenchmarkMovesPlayed(b *testing.B) {
 	if won == 0 {
 		b.Fatal("no move won anything")
 	}
-	gametest.ReportMoves(b, played)
+	gametest.MovesPerSecond(b, played)
 }
 
 // BenchmarkMoves only generates.
@@ -45,10 +45,10 @@ func BenchmarkMoves(b *testing.B) {
 			found += len(moves)
 		}
 	}
-	gametest.ReportMoves(b, found)
+	gametest.MovesPerSecond(b, found)
 }
 
-// BenchmarkPerft is a depth-first walk: what a search does, without its judgement.
+// BenchmarkPerft is a depth-first walk: a search without its evaluation.
 func BenchmarkPerft(b *testing.B) {
 	const depth = 4
 	board, moves := perftCases(b)[0].board, make([]game.Move, 0, 100*depth)
@@ -57,7 +57,7 @@ func BenchmarkPerft(b *testing.B) {
 	for b.Loop() {
 		count += countPlayed(board, game.First, depth, moves)
 	}
-	gametest.ReportMoves(b, int(count))
+	gametest.MovesPerSecond(b, int(count))
 }
 
 // BenchmarkRandomGame plays from random set-ups until a flag is taken, somebody cannot move, or
@@ -81,7 +81,7 @@ func BenchmarkRandomGame(b *testing.B) {
 			side = side.Other()
 		}
 	}
-	gametest.ReportMoves(b, played)
+	gametest.MovesPerSecond(b, played)
 }
 
 func BenchmarkHasMove(b *testing.B) {

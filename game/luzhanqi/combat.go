@@ -1,6 +1,6 @@
 package luzhanqi
 
-// Result is what happens on the square a piece moves to, from the mover's point of view.
+// Result says how a combat ends on the square a piece moves to, from the mover's point of view.
 type Result uint8
 
 // The results.

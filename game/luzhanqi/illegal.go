@@ -105,7 +105,7 @@ func (b *Board) Why(side game.Side, m game.Move) error {
 
 // unreachable explains why no way leads from one square to another that is free to be entered.
 func unreachable(m game.Move, occupied Squares, engineer bool) (IllegalKind, game.Square) {
-	w := &waysFrom[m.From]
+	w := &edgesOf[m.From]
 	for _, ray := range [...]Squares{w.rowBelow, w.rowAbove, w.columnBelow, w.columnAbove} {
 		if !ray.Has(m.To) {
 			continue

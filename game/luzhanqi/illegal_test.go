@@ -7,7 +7,7 @@ import (
 	"luzhanqi/game"
 )
 
-func TestWhy(t *testing.T) {
+func TestIllegalMoves(t *testing.T) {
 	const board = "A6:91 A7:82 A2:51 D1:F1 B1:41 E1:L1 B2:L1 B8:12 C6:11 D6:22 C3:31 B3:32 E6:92 D12:21"
 	for _, c := range []struct {
 		move string

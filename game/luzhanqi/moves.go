@@ -6,8 +6,8 @@ import (
 	"luzhanqi/game"
 )
 
-// ways is where the edges of one square lead.
-type ways struct {
+// edges holds the squares to which the edges of one square lead.
+type edges struct {
 	steps Squares // one step along any edge; none out of a headquarters, which nobody leaves
 	// The straight railway lines through the square, split at it into the squares with lower and
 	// with higher numbers; empty where there is no such line.
@@ -15,8 +15,8 @@ type ways struct {
 	columnBelow, columnAbove Squares
 }
 
-// waysFrom has a power of two of entries, so that a masked index needs no check.
-var waysFrom = makeWays()
+// edgesOf has a power of two of entries, so that a masked index needs no check.
+var edgesOf = makeEdges()
 
 // Squares with a railway edge to the next square in each direction.
 const (
@@ -40,7 +40,7 @@ const (
 	stepSouthWest         = Camps | Camps<<6
 )
 
-func makeWays() (table [64]ways) {
+func makeEdges() (table [64]edges) {
 	for n := range squareCount {
 		w, sq := &table[n], game.Square(n)
 		at := Bit(sq)
@@ -70,7 +70,7 @@ func Beside(s Squares) Squares {
 // about pieces that it cannot see; that flags and landmines never move is for the caller to know.
 func TargetsOf(sq game.Square, own, enemy Squares, engineer bool) Squares {
 	occupied := own | enemy
-	w := &waysFrom[sq&63]
+	w := &edgesOf[sq&63]
 	s := w.steps | straight(w.rowBelow, w.rowAbove, occupied) | straight(w.columnBelow, w.columnAbove, occupied)
 	if engineer && Railway.Has(sq) {
 		s |= RailwayFrom(sq, occupied)

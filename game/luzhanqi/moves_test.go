@@ -141,7 +141,7 @@ func checkWhy(t *testing.T, b *Board, m game.Move, kind IllegalKind, text string
 	}
 }
 
-func TestLegalIsMovesIsWhy(t *testing.T) {
+func TestTargetsMovesAndCheckAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := anyBoard().Draw(t, "board")
 		for _, side := range []game.Side{game.First, game.Second} {

@@ -18,10 +18,10 @@ func SquareName(sq game.Square) string {
 }
 
 // ParseSquare reads A1 to E12; it accepts no small letters, blanks or leading zeros.
-func ParseSquare(text string) (game.Square, error) {
-	sq, ok := squareByName[text]
+func ParseSquare(s string) (game.Square, error) {
+	sq, ok := squareByName[s]
 	if !ok {
-		return 0, fmt.Errorf("square %s: allowed are A1 to E12", quoted(text))
+		return 0, fmt.Errorf("square %s: allowed are A1 to E12", text.Quote(s, 20))
 	}
 	return sq, nil
 }
@@ -42,11 +42,11 @@ func makeSquareNames() (names [squareCount]string, byName map[string]game.Square
 
 // ParseBoard reads "A1:L1 B1:31 …": square, rank and owner of each piece, separated by blanks, in
 // any order. Any pieces may stand anywhere: a board is not a position that a game can reach.
-func ParseBoard(text string) (Board, error) {
+func ParseBoard(s string) (Board, error) {
 	var b Board
-	for field := range strings.FieldsSeq(text) {
+	for field := range strings.FieldsSeq(s) {
 		if err := b.putField(field); err != nil {
-			return Board{}, fmt.Errorf("%s: %w", quoted(field), err)
+			return Board{}, fmt.Errorf("%s: %w", text.Quote(field, 20), err)
 		}
 	}
 	return b, nil
@@ -98,8 +98,5 @@ func ParseRank(letter byte) (Rank, error) {
 			}
 		}
 	}
-	return None, fmt.Errorf("piece %s: allowed are 1 to 9, B, L and F", quoted(string([]byte{letter})))
+	return None, fmt.Errorf("piece %s: allowed are 1 to 9, B, L and F", text.Quote(string([]byte{letter}), 20))
 }
-
-// quoted is what a stranger wrote, as an error shows it.
-func quoted(s string) string { return text.Quote(s, 20) }

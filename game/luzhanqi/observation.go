@@ -2,7 +2,7 @@ package luzhanqi
 
 import "luzhanqi/game"
 
-// Observation is what both sides learn from one move. It says nothing that only one of them may
+// Observation holds the facts that both sides learn from one move. It says nothing that only one of them may
 // know: the same value goes into both views.
 type Observation struct {
 	Mover  game.Side

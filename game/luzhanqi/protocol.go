@@ -53,13 +53,13 @@ func setUpToWire(s SetUp) sexpr.Initial {
 	return placements
 }
 
-// answers frames and reads what a player writes as S-expressions, in side's frame.
-type answers struct {
+// refereeEnd frames and reads a player's S-expressions, in side's frame, in both dialects.
+type refereeEnd struct {
 	side   game.Side
 	framer sexpr.Framer
 }
 
-func (s *answers) scan(buf []byte) (n int, a game.Answer, err error) {
+func (s *refereeEnd) scan(buf []byte) (n int, a game.Answer, err error) {
 	start, end, err := s.framer.Next(buf)
 	switch {
 	case errors.Is(err, sexpr.TooLong):
@@ -91,7 +91,7 @@ func (s *answers) scan(buf []byte) (n int, a game.Answer, err error) {
 	return end, a, nil
 }
 
-// excerpt is what was sent, around the byte at which it is wrong, up to the end of that line.
+// excerpt cuts the answer around the byte at which it is wrong, up to the end of that line.
 func excerpt(buf []byte, at int) string {
 	const before, maxFound = 30, 60
 	start := 0
@@ -109,7 +109,7 @@ func excerpt(buf []byte, at int) string {
 	return found
 }
 
-// noExpression explains a byte before an answer in the words of someone who writes a program.
+// noExpression explains a stray byte before an answer to the author of the program.
 func noExpression(err error) error {
 	var frame *sexpr.FrameError
 	switch {
@@ -138,7 +138,7 @@ func sayAnswer(a game.Answer, side game.Side) []byte {
 // signs are the outcomes as the mover sees them.
 var signs = [...]sexpr.Compare{Quiet: "", Win: ">", Loss: "<", Tie: "="}
 
-// playerEnd is what both dialects share at the player's end: the view, kept by what is heard.
+// playerEnd keeps the player's view up to date by the messages heard, in both dialects.
 type playerEnd struct {
 	side      game.Side
 	limit     time.Duration

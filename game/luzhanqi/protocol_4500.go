@@ -30,16 +30,16 @@ func (dialect4500) Arguments(side game.Side, limits game.Limits) []string {
 }
 
 func (dialect4500) RefereeEnd(side game.Side, _ game.Limits) game.RefereeEnd {
-	return &referee4500{answers: answers{side: side}}
+	return &refereeEnd4500{refereeEnd: refereeEnd{side: side}}
 }
 
-type referee4500 struct{ answers }
+type refereeEnd4500 struct{ refereeEnd }
 
 var words = [...]string{Quiet: "move", Win: "win", Loss: "loss", Tie: "tie"}
 
 // Tell: there is no message for the beginning or for a turn; a line with the opponent's move is the
 // prompt for the next one.
-func (r *referee4500) Tell(e game.Event, v game.View) [][]byte {
+func (r *refereeEnd4500) Tell(e game.Event, v game.View) [][]byte {
 	switch e.Kind {
 	case game.EventMoved:
 		return r.moved(v.(*View))
@@ -55,7 +55,7 @@ func (r *referee4500) Tell(e game.Event, v game.View) [][]byte {
 	return nil
 }
 
-func (r *referee4500) moved(v *View) (messages [][]byte) {
+func (r *refereeEnd4500) moved(v *View) (messages [][]byte) {
 	o, ok := v.Last()
 	if !ok || o.Over { // the loser would answer the line that takes its flag
 		return nil
@@ -91,7 +91,7 @@ func refusal(e game.Event) string {
 // forfeit resigns: a bare word, perhaps the last thing a program writes and without a newline.
 const forfeit = "forfeit"
 
-func (r *referee4500) Scan(buf []byte, eof bool) (n int, a game.Answer, err error) {
+func (r *refereeEnd4500) Scan(buf []byte, eof bool) (n int, a game.Answer, err error) {
 	text := bytes.TrimLeft(buf, " \t\r\n\v\f")
 	blank := len(buf) - len(text)
 	if rest, ok := bytes.CutPrefix(text, []byte(forfeit)); ok && (len(rest) == 0 || bytes.IndexByte([]byte(" \t\r\n\v\f("), rest[0]) >= 0) {
@@ -108,10 +108,10 @@ func (r *referee4500) Scan(buf []byte, eof bool) (n int, a game.Answer, err erro
 }
 
 func (dialect4500) PlayerEnd(rules game.Rules, side game.Side, limit time.Duration) game.PlayerEnd {
-	return &player4500{playerEnd: playerEnd{side: side, limit: limit, minesStay: minesStay(rules)}}
+	return &playerEnd4500{playerEnd: playerEnd{side: side, limit: limit, minesStay: minesStay(rules)}}
 }
 
-type player4500 struct {
+type playerEnd4500 struct {
 	playerEnd
 	opened bool // the first move, which nobody asks for, was asked for
 }
@@ -119,7 +119,7 @@ type player4500 struct {
 // maxLine is far above the longest line of this dialect.
 const maxLine = 1 << 10
 
-func (p *player4500) Scan(buf []byte, eof bool) (n int, prompt game.Prompt, err error) {
+func (p *playerEnd4500) Scan(buf []byte, eof bool) (n int, prompt game.Prompt, err error) {
 	if p.view == nil {
 		return 0, game.PromptSetUp, nil
 	}
@@ -138,7 +138,7 @@ func (p *player4500) Scan(buf []byte, eof bool) (n int, prompt game.Prompt, err 
 	return n, prompt, err
 }
 
-func (p *player4500) hear(line []string) (game.Prompt, error) {
+func (p *playerEnd4500) hear(line []string) (game.Prompt, error) {
 	switch {
 	case len(line) == 0:
 		return game.PromptNone, nil
@@ -166,7 +166,7 @@ func (p *player4500) hear(line []string) (game.Prompt, error) {
 	return game.PromptNone, fmt.Errorf("unknown line %.80q", strings.Join(line, " "))
 }
 
-func (p *player4500) moved(line []string) (game.Prompt, error) {
+func (p *playerEnd4500) moved(line []string) (game.Prompt, error) {
 	from, err := sexpr.ParseSquare(line[0])
 	if err != nil {
 		return game.PromptNone, err
@@ -188,7 +188,7 @@ func (p *player4500) moved(line []string) (game.Prompt, error) {
 	return game.PromptNone, fmt.Errorf("outcome %q: allowed are move, win, loss and tie", line[3])
 }
 
-func (p *player4500) Say(a game.Answer) []byte {
+func (p *playerEnd4500) Say(a game.Answer) []byte {
 	p.said(a)
 	if a.Kind == game.AnswerResign {
 		return []byte(forfeit + "\n")

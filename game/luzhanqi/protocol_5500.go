@@ -18,18 +18,18 @@ func (dialect5500) Summary() string {
 }
 
 func (dialect5500) RefereeEnd(side game.Side, limits game.Limits) game.RefereeEnd {
-	return &referee5500{answers: answers{side: side}, limit: limits.Move}
+	return &refereeEnd5500{refereeEnd: refereeEnd{side: side}, limit: limits.Move}
 }
 
-type referee5500 struct {
-	answers
+type refereeEnd5500 struct {
+	refereeEnd
 	limit    time.Duration
 	text     []byte   // of the messages below; reused, for this runs four times a ply
 	messages [][]byte // what Tell returns
 }
 
 // Tell returns messages that are valid until its next call.
-func (r *referee5500) Tell(e game.Event, v game.View) [][]byte {
+func (r *refereeEnd5500) Tell(e game.Event, v game.View) [][]byte {
 	r.text, r.messages = r.text[:0], r.messages[:0]
 	switch e.Kind {
 	case game.EventBegin:
@@ -49,7 +49,7 @@ func (r *referee5500) Tell(e game.Event, v game.View) [][]byte {
 	return r.messages
 }
 
-func (r *referee5500) moved(v *View) {
+func (r *refereeEnd5500) moved(v *View) {
 	o, ok := v.Last()
 	if !ok || o.Over {
 		return
@@ -60,13 +60,13 @@ func (r *referee5500) moved(v *View) {
 	r.say(sexpr.Outcome{Compare: signs[o.Result], Move: wireMove(o.Move, r.side)})
 }
 
-func (r *referee5500) say(m sexpr.RefereeMessage) {
+func (r *refereeEnd5500) say(m sexpr.RefereeMessage) {
 	start := len(r.text)
 	r.text = append(m.AppendTo(r.text), '\n')
 	r.messages = append(r.messages, r.text[start:len(r.text):len(r.text)])
 }
 
-func (r *referee5500) Scan(buf []byte, _ bool) (int, game.Answer, error) { return r.scan(buf) }
+func (r *refereeEnd5500) Scan(buf []byte, _ bool) (int, game.Answer, error) { return r.scan(buf) }
 
 func which(side game.Side) sexpr.Which { return sexpr.Which(side.Number()) }
 
@@ -78,15 +78,15 @@ func winner(e game.Event) int {
 }
 
 func (dialect5500) PlayerEnd(rules game.Rules, _ game.Side, _ time.Duration) game.PlayerEnd {
-	return &player5500{playerEnd: playerEnd{minesStay: minesStay(rules)}}
+	return &playerEnd5500{playerEnd: playerEnd{minesStay: minesStay(rules)}}
 }
 
-type player5500 struct {
+type playerEnd5500 struct {
 	playerEnd
 	framer sexpr.Framer
 }
 
-func (p *player5500) Scan(buf []byte, _ bool) (n int, prompt game.Prompt, err error) {
+func (p *playerEnd5500) Scan(buf []byte, _ bool) (n int, prompt game.Prompt, err error) {
 	start, end, err := p.framer.Next(buf)
 	if err != nil || end == 0 {
 		return 0, game.PromptNone, err
@@ -99,7 +99,7 @@ func (p *player5500) Scan(buf []byte, _ bool) (n int, prompt game.Prompt, err er
 	return end, prompt, err
 }
 
-func (p *player5500) hear(message sexpr.RefereeMessage) (game.Prompt, error) {
+func (p *playerEnd5500) hear(message sexpr.RefereeMessage) (game.Prompt, error) {
 	if begin, ok := message.(sexpr.Init); ok {
 		if p.view != nil {
 			return game.PromptNone, fmt.Errorf("%v after the set-up was given", begin)
@@ -136,7 +136,7 @@ func (p *player5500) hear(message sexpr.RefereeMessage) (game.Prompt, error) {
 	return game.PromptNone, nil
 }
 
-func (p *player5500) Say(a game.Answer) []byte {
+func (p *playerEnd5500) Say(a game.Answer) []byte {
 	p.said(a)
 	return sayAnswer(a, p.side)
 }

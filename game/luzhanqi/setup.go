@@ -44,14 +44,14 @@ func NewSetUp(ranks [ownSquares]Rank) (SetUp, error) { return checkSetUp(ranks, 
 
 // ParseSetUp reads "A1:3 A2:7 …", the own squares with their pieces, separated by blanks, in any
 // order. The error is an *IllegalSetUp, which lists every problem and not only the first.
-func ParseSetUp(text string) (SetUp, error) {
+func ParseSetUp(s string) (SetUp, error) {
 	var ranks [ownSquares]Rank
 	var unclear Squares // named, but with an unknown piece
 	var problems []string
-	for field := range strings.FieldsSeq(text) {
+	for field := range strings.FieldsSeq(s) {
 		name, piece, ok := strings.Cut(field, ":")
 		if !ok {
-			problems = append(problems, quoted(field)+" is not a square, a colon and a piece, such as A1:3")
+			problems = append(problems, text.Quote(field, 20)+" is not a square, a colon and a piece, such as A1:3")
 			continue
 		}
 		sq, err := ParseSquare(name)
@@ -173,9 +173,9 @@ func Deploy(first, second SetUp) Board {
 	return b
 }
 
-func parsePiece(text string) (Rank, error) {
-	if len(text) != 1 {
-		return None, fmt.Errorf("piece %s: allowed are 1 to 9, B, L and F", quoted(text))
+func parsePiece(s string) (Rank, error) {
+	if len(s) != 1 {
+		return None, fmt.Errorf("piece %s: allowed are 1 to 9, B, L and F", text.Quote(s, 20))
 	}
-	return ParseRank(text[0])
+	return ParseRank(s[0])
 }

@@ -6,7 +6,7 @@ import (
 	"luzhanqi/game"
 )
 
-// View is what one side may know: its own pieces with their ranks, where enemy pieces stand, a flag
+// View holds the facts that one side may know: its own pieces with their ranks, where enemy pieces stand, a flag
 // that was shown, and everything observed so far. It is built from observations only, whether by
 // the referee or at the far end of a pipe, so it cannot hold more than was said.
 //
@@ -21,7 +21,7 @@ type View struct {
 	refused   []game.Move // moves that the referee called illegal this turn
 }
 
-// NewView is what side knows at the start of a game, besides that the enemy's army is complete.
+// NewView returns side's view at the start of a game: its own set-up, and a complete enemy army.
 func NewView(side game.Side, own SetUp, minesStay bool) *View {
 	v := &View{side: side, minesStay: minesStay, setUp: own}
 	if side == game.First {

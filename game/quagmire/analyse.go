@@ -8,7 +8,7 @@ import (
 	"luzhanqi/game"
 )
 
-// Analysis is what there is to know about a position: the answer of Analyse, to be marshalled. All
+// Analysis holds the facts about a position that Analyse returns, to be marshalled. All
 // lists are in alphabetical order.
 type Analysis struct {
 	Legal          []string `json:"legal"`           // such as "c2 c4"; empty when the game is over

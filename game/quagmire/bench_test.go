@@ -29,17 +29,17 @@ func BenchmarkMovesPlayed(b *testing.B) {
 	if stuck == 0 {
 		b.Fatal("no move lost")
 	}
-	gametest.ReportMoves(b, played)
+	gametest.MovesPerSecond(b, played)
 }
 
-// BenchmarkPerft is a depth-first walk: what a search does, without its judgement.
+// BenchmarkPerft is a depth-first walk: a search without its evaluation.
 func BenchmarkPerft(b *testing.B) {
 	count, moves := uint64(0), make([]game.Move, 0, 150*3)
 	b.ReportAllocs()
 	for b.Loop() {
 		count += countPlayed(Start(), game.First, 3, moves)
 	}
-	gametest.ReportMoves(b, int(count))
+	gametest.MovesPerSecond(b, int(count))
 }
 
 // BenchmarkRandomGame plays from the start until the rules or 400 plies end it.
@@ -63,7 +63,7 @@ func BenchmarkRandomGame(b *testing.B) {
 			side = side.Other()
 		}
 	}
-	gametest.ReportMoves(b, played)
+	gametest.MovesPerSecond(b, played)
 }
 
 func BenchmarkKey(b *testing.B) {

@@ -1,6 +1,7 @@
-// Package quagmire is Quagmire. Ten equal pieces a side slide like queens on eight by eight squares, or jump
-// over one piece; nothing is captured, and no piece moves twice in a row. Who ends a turn with an own piece in
-// Quagmire, hemmed in on every side and touched by an enemy, has lost; so has who cannot move.
+// Package quagmire provides the rules of Quagmire. Ten equal pieces a side slide like queens on eight by eight squares, or jump
+// over one piece; nothing is captured, and no piece moves twice in a row. A player loses
+// by ending a turn with an own piece in Quagmire (hemmed in on every side and touched by an enemy), or by having
+// no move.
 //
 // [Game] is its entry for referees, records and command lines. For players: [Board], all pieces on
 // bitboards with their moves, and [View], which here holds the whole game. For people at a terminal:

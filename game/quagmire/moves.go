@@ -57,7 +57,7 @@ type direction struct {
 	axis  axis
 }
 
-// axis is what a direction and its opposite have in common: what is needed to seal it.
+// axis is the line of a direction and its opposite; both its ends must be closed to seal it.
 type axis uint8
 
 const (

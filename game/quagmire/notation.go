@@ -19,13 +19,13 @@ var (
 
 // ParseMove reads a move as a program writes it: two squares, small or capital, and between them
 // nothing, blanks or signs, such as "c2 c4", "c2-c4", "c2c4" or "C2, C4". Blanks around it are passed over.
-func ParseMove(text string) (game.Move, error) {
-	m, between, err := squares(text)
+func ParseMove(s string) (game.Move, error) {
+	m, between, err := squares(s)
 	if err == nil && strings.ContainsFunc(between, notSign) {
 		err = errMove
 	}
 	if err != nil {
-		return game.Move{}, fmt.Errorf("move %s: %w", quoted(text), err)
+		return game.Move{}, fmt.Errorf("move %s: %w", text.Quote(s, 40), err)
 	}
 	return m, nil
 }
@@ -43,13 +43,13 @@ func notSign(r rune) bool {
 // ReadMove reads a move as a person types it: a square, any separator of up to 32 bytes, words too,
 // and a square, such as "c2 c4", "C2xC4" or "c2 to c4". Only a third square is refused, since it would
 // be a guess which two are meant.
-func ReadMove(text string) (game.Move, error) {
-	m, between, err := squares(text)
+func ReadMove(s string) (game.Move, error) {
+	m, between, err := squares(s)
 	if err == nil && namesSquare(between) {
 		err = errThree
 	}
 	if err != nil {
-		return game.Move{}, fmt.Errorf("%s: %w", quoted(strings.TrimSpace(text)), err)
+		return game.Move{}, fmt.Errorf("%s: %w", text.Quote(strings.TrimSpace(s), 40), err)
 	}
 	return m, nil
 }
@@ -80,19 +80,19 @@ func namesSquare(text string) bool {
 
 // ParseBoard reads eight rows, row 8 first, separated by "/", of eight characters O, X and . each.
 // Any pieces may stand anywhere; nothing is known of last moves.
-func ParseBoard(text string) (Board, error) {
+func ParseBoard(s string) (Board, error) {
 	const length = columns*columns + columns - 1
-	if len(text) > 10*length {
-		return Board{}, fmt.Errorf("%s: allowed are %d characters", quoted(text), length)
+	if len(s) > 10*length {
+		return Board{}, fmt.Errorf("%s: allowed are %d characters", text.Quote(s, 40), length)
 	}
-	rows := strings.Split(text, "/")
+	rows := strings.Split(s, "/")
 	if len(rows) != columns {
-		return Board{}, fmt.Errorf("%d rows in %s: allowed are 8, row 8 first, separated by /", len(rows), quoted(text))
+		return Board{}, fmt.Errorf("%d rows in %s: allowed are 8, row 8 first, separated by /", len(rows), text.Quote(s, 40))
 	}
 	b := Board{last: [2]game.Square{NoSquare, NoSquare}}
 	for i, row := range rows {
 		if len(row) != columns {
-			return Board{}, fmt.Errorf("row %d, %s: allowed are 8 characters", columns-i, quoted(row))
+			return Board{}, fmt.Errorf("row %d, %s: allowed are 8 characters", columns-i, text.Quote(row, 40))
 		}
 		for column := range columns {
 			sq := game.Square((columns-1-i)*columns + column)
@@ -103,7 +103,7 @@ func ParseBoard(text string) (Board, error) {
 				b.of[game.Second] |= Bit(sq)
 			case '.':
 			default:
-				return Board{}, fmt.Errorf("%s, %s: allowed are O, X and . (nobody)", SquareName(sq), quoted(row[column:column+1]))
+				return Board{}, fmt.Errorf("%s, %s: allowed are O, X and . (nobody)", SquareName(sq), text.Quote(row[column:column+1], 40))
 			}
 		}
 	}
@@ -140,13 +140,13 @@ func SquareName(sq game.Square) string {
 }
 
 // ParseSquare reads a1 to h8; the letter may be a capital.
-func ParseSquare(text string) (game.Square, error) {
-	if len(text) == 2 {
-		if sq, ok := squareAt(text[0], text[1]); ok {
+func ParseSquare(s string) (game.Square, error) {
+	if len(s) == 2 {
+		if sq, ok := squareAt(s[0], s[1]); ok {
 			return sq, nil
 		}
 	}
-	return NoSquare, fmt.Errorf("square %s: allowed are a1 to h8", quoted(text))
+	return NoSquare, fmt.Errorf("square %s: allowed are a1 to h8", text.Quote(s, 40))
 }
 
 // squareAt is the square of a column's letter and a row's digit.
@@ -169,6 +169,3 @@ func squareNames(s Squares) []string {
 	}
 	return names
 }
-
-// quoted is what a stranger wrote, as an error shows it.
-func quoted(s string) string { return text.Quote(s, 40) }

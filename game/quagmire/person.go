@@ -11,7 +11,7 @@ var _ game.PersonGame = Game{}
 // SharedScreen is true: the assignment is two people at one screen.
 func (Game) SharedScreen() bool { return true }
 
-// SideQuestion is empty: nobody asks; whoever plays against a level plays O, unless told otherwise.
+// SideQuestion is empty: nothing is asked, and a person who plays against a level plays O by default.
 func (Game) SideQuestion() string { return "" }
 
 func (Game) ReadSide(line string) (game.Side, error) { return game.ParseSide(line) }
@@ -81,7 +81,7 @@ func TurnLine(b *Board, mover game.Side) string {
 // Refusal answers a move that cannot be read or played: 0, and on the next line why.
 func Refusal(why error) string { return fmt.Sprintf("0\n%v\n", why) }
 
-// Announce tells, below the last board, who has won and why, then 1: the winner's piece alone on its
+// Announce names, below the last board, the winner and the reason, then 1: the winner's piece alone on its
 // line. A draw has no winner's line.
 func Announce(o game.Outcome) string {
 	if o.Draw {

@@ -2,7 +2,7 @@ package quagmire
 
 import "luzhanqi/game"
 
-// View is what one side may know of a game, which is all of it.
+// View holds the facts that one side may know of a game: all of them.
 type View struct {
 	*Position
 	side game.Side

@@ -7,7 +7,6 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/game/gastank"
-	"luzhanqi/text"
 )
 
 // Adapter describes how one program talks to the person for whom it takes the referee: what it asks,
@@ -93,7 +92,7 @@ func (a *Adapter) asks(text []byte) (*question, int) {
 	return nil, 0
 }
 
-// answer is what is typed to a question, without a newline.
+// answer returns the reply to type to a question, without a newline.
 func (q *question) answer(otherMovesFirst bool) string {
 	if otherMovesFirst {
 		return q.first
@@ -112,6 +111,3 @@ func (a *Adapter) typed(m game.Move) string {
 	}
 	return text
 }
-
-// quoted is what a stranger wrote, as an error shows it.
-func quoted(s string) string { return text.Quote(s, 40) }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"luzhanqi/text"
 )
 
 //go:embed adapters/*.toml
@@ -40,7 +42,7 @@ func builtInText(name string) string {
 func BuiltIn(name string) (*Adapter, error) {
 	at := slices.Index(names, name)
 	if at < 0 {
-		return nil, fmt.Errorf("adapter %s: allowed are %s, or a TOML file", quoted(name), strings.Join(names, ", "))
+		return nil, fmt.Errorf("adapter %s: allowed are %s, or a TOML file", text.Quote(name, 40), strings.Join(names, ", "))
 	}
 	return builtIn[at](), nil
 }

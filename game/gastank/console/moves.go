@@ -9,7 +9,7 @@ import (
 	"luzhanqi/game/gastank"
 )
 
-// printed is what a program shows of its move: squares in player 1's frame, and where in the text
+// printed is a move as a program shows it: squares in player 1's frame, and where in the text
 // it ends.
 type printed struct {
 	move game.Move

@@ -1,6 +1,6 @@
 package console
 
-// maxEscape bounds one escape code; what is longer was none.
+// maxEscape bounds one escape code; longer text is not taken for one.
 const maxEscape = 512
 
 // cleaned is terminal output without escape codes: text, and for each of its bytes, and for its end,

@@ -8,7 +8,7 @@ import (
 	"luzhanqi/game/gastank"
 )
 
-// PlayerName is what our player calls itself at the terminal; the assignment wants a name.
+// PlayerName is the name of our player at the terminal; the assignment wants one.
 const PlayerName = "Last Drop"
 
 const (
@@ -18,9 +18,9 @@ const (
 		"a move costs 1, a capture, of an own piece too, fills the tank to 3, and without gas it cannot move.\n"
 )
 
-// playerEnd is our player as the assignment wants it: the computer above, a person below. What it
-// has to say beside its moves it asks for leave to say with PromptSetUp, there being no set-up in this
-// game: Say then returns it whatever the answer is.
+// playerEnd is our player as the assignment wants it: the computer above, a person below. To
+// print more than its moves it prompts with PromptSetUp, which this game does not use otherwise: Say then
+// returns the text whatever the answer is.
 type playerEnd struct {
 	limit  time.Duration
 	speech string // to be said next

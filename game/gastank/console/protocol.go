@@ -1,5 +1,5 @@
-// Package console is the conversation of programs that were written to play GasTank chess with a person:
-// each takes itself for the computer and the referee for whoever sits at the keyboard. The referee answers
+// Package console provides the protocol of programs that were written to play GasTank chess with a person:
+// each takes the referee for the person at the keyboard. The referee answers
 // their questions, types the opponent's moves, and finds their moves in what they print.
 //
 // [Protocol] is the entry. How one program asks, prints and reads is said by an [Adapter]: a small TOML file,

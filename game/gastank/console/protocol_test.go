@@ -11,8 +11,8 @@ import (
 	"luzhanqi/game/gastank"
 )
 
-// terminalWire is a conversation in memory between the referee and our player at the terminal.
-type terminalWire struct {
+// wire is a conversation in memory between the referee and our player at the terminal.
+type wire struct {
 	referee game.ConsoleEnd
 	player  game.PlayerEnd
 	keys    []byte // typed, not yet read by the player
@@ -21,7 +21,7 @@ type terminalWire struct {
 }
 
 // speak lets the player say all it has to say, and returns the prompt at which it stops.
-func (w *terminalWire) speak(t *testing.T, eof bool) game.Prompt {
+func (w *wire) speak(t *testing.T, eof bool) game.Prompt {
 	t.Helper()
 	for {
 		n, prompt, err := w.player.Scan(w.keys, eof)
@@ -38,15 +38,15 @@ func (w *terminalWire) speak(t *testing.T, eof bool) game.Prompt {
 	}
 }
 
-// TestTerminalGames plays random games between two players at the terminal, relayed by the referee with
+// TestConsoleGames plays random games between two players at the terminal, relayed by the referee with
 // the default adapter: every move must arrive in both.
-func TestTerminalGames(t *testing.T) {
+func TestConsoleGames(t *testing.T) {
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 0))
-		var wires [2]*terminalWire
+		var wires [2]*wire
 		for side := range wires {
 			p := Protocol{}
-			wires[side] = &terminalWire{referee: p.RefereeEnd(game.Side(side), game.Limits{}).(game.ConsoleEnd), player: p.PlayerEnd(nil, 0, 0)}
+			wires[side] = &wire{referee: p.RefereeEnd(game.Side(side), game.Limits{}).(game.ConsoleEnd), player: p.PlayerEnd(nil, 0, 0)}
 			wires[side].speak(t, false)
 		}
 		pos := game.Position(gastank.NewPosition())
@@ -100,9 +100,9 @@ func TestTerminalGames(t *testing.T) {
 	}
 }
 
-// TestTerminalPlayerWithAPerson is the assignment's requirements 1 to 7, as a person meets them.
-func TestTerminalPlayerWithAPerson(t *testing.T) {
-	w := &terminalWire{player: Protocol{}.PlayerEnd(nil, 0, 0)}
+// TestConsolePlayerWithAPerson is the assignment's requirements 1 to 7, as a person meets them.
+func TestConsolePlayerWithAPerson(t *testing.T) {
+	w := &wire{player: Protocol{}.PlayerEnd(nil, 0, 0)}
 	say := func(line string, prompt game.Prompt, want ...string) {
 		t.Helper()
 		w.keys, w.screen = append(w.keys, line...), nil
@@ -135,8 +135,8 @@ func TestTerminalPlayerWithAPerson(t *testing.T) {
 
 // Whoever moves second is player 2, and still sees the own men below: every square in what it is told is
 // as it sees it, and never as player 1 does.
-func TestTerminalErrorsNameThePersonsSquares(t *testing.T) {
-	terminal := &terminalWire{player: Protocol{}.PlayerEnd(nil, 0, 0), keys: []byte("second\n")}
+func TestConsoleErrorsNameThePersonsSquares(t *testing.T) {
+	terminal := &wire{player: Protocol{}.PlayerEnd(nil, 0, 0), keys: []byte("second\n")}
 	terminal.speak(t, false)
 	terminal.player.Say(game.Answer{Kind: game.AnswerMove, Move: mustMove(t, "D1E3")})
 	pos := gastank.NewPosition().Play(mustMove(t, "D1E3"))
@@ -162,8 +162,8 @@ func TestTerminalErrorsNameThePersonsSquares(t *testing.T) {
 	}
 }
 
-func TestTerminalPlayerAnnouncesThePersonsVictory(t *testing.T) {
-	w := &terminalWire{player: Protocol{}.PlayerEnd(nil, 0, 0)}
+func TestConsolePlayerAnnouncesThePersonsVictory(t *testing.T) {
+	w := &wire{player: Protocol{}.PlayerEnd(nil, 0, 0)}
 	w.keys = []byte("second\n")
 	if w.speak(t, false) != game.PromptMove {
 		t.Fatal("the computer is not asked to move first")
@@ -185,7 +185,7 @@ func TestTerminalPlayerAnnouncesThePersonsVictory(t *testing.T) {
 	}
 }
 
-func TestTerminalIsBounded(t *testing.T) {
+func TestConsoleIsBounded(t *testing.T) {
 	r := builtIn[0]().referee(game.First)
 	long := []byte(strings.Repeat("thinking\n", maxOutput/8))
 	if _, _, err := r.Scan(long, false); !errors.Is(err, game.ErrTooLong) {
@@ -242,7 +242,7 @@ func FuzzTerminalPlayer(f *testing.F) {
 	f.Add([]byte("second\nD2C4\n"))
 	f.Add([]byte("first\nD1E3\nA1\n\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		w := terminalWire{player: Protocol{}.PlayerEnd(nil, 0, 0), keys: text}
+		w := wire{player: Protocol{}.PlayerEnd(nil, 0, 0), keys: text}
 		for {
 			n, prompt, err := w.player.Scan(w.keys, true)
 			if err != nil || prompt == game.PromptEnd {

@@ -34,7 +34,7 @@ type refereeEnd struct {
 
 var _ game.ConsoleEnd = (*refereeEnd)(nil)
 
-// The bounds of what a program may print before it moves, in bytes, and of how often it may ask the
+// The bounds of the output of a program before it moves, in bytes, and of how often it may ask the
 // same question before it moves.
 const (
 	maxOutput    = 256 << 10 // escape codes before every character make 3 KiB of a board
@@ -85,7 +85,7 @@ func (r *refereeEnd) Silent(buf []byte, last bool) (n int, typed []byte, a game.
 	return r.decide(buf, last, false)
 }
 
-// decide says what is to be done about the output so far, for Scan and Silent: last says that the program's
+// decide chooses the reaction to the output so far, for Scan and Silent: last says that the program's
 // time is over, closed that its output has ended, so that nothing can be typed any more.
 func (r *refereeEnd) decide(buf []byte, last, closed bool) (n int, typed []byte, a game.Answer, found bool, err error) {
 	c := r.withoutEcho(clean(buf))

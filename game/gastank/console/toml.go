@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"luzhanqi/game"
+	"luzhanqi/text"
 )
 
 // adapterFile is an adapter as it stands in a TOML file.
@@ -50,7 +51,7 @@ type adapterFile struct {
 	} `toml:"end"`
 }
 
-// The bounds of an adapter: each pattern and what is typed in bytes, and the patterns of each list.
+// The bounds of an adapter: each pattern and each text to type in bytes, and the patterns of each list.
 const (
 	maxPattern  = 1000
 	maxPatterns = 64
@@ -76,12 +77,12 @@ func (f *adapterFile) compile() (*Adapter, error) {
 	if f.Silence != nil {
 		a.silence, err = time.ParseDuration(*f.Silence)
 		if err != nil || a.silence < time.Millisecond || a.silence > 2*time.Second {
-			return nil, fmt.Errorf("silence = %s: allowed are durations from 1ms to 2s", quoted(*f.Silence))
+			return nil, fmt.Errorf("silence = %s: allowed are durations from 1ms to 2s", text.Quote(*f.Silence, 40))
 		}
 	}
 	if f.Newline != nil {
 		if a.newline = *f.Newline; a.newline != "\n" && a.newline != "\r" && a.newline != "\r\n" && a.newline != "" {
-			return nil, fmt.Errorf(`newline = %s: allowed are "\n", "\r", "\r\n" and ""`, quoted(a.newline))
+			return nil, fmt.Errorf(`newline = %s: allowed are "\n", "\r", "\r\n" and ""`, text.Quote(a.newline, 40))
 		}
 	}
 	for _, step := range []func(*Adapter) error{f.compileQuestions, f.compileTyping, f.compileMoves, f.compileBoard} {
@@ -154,7 +155,7 @@ func (f *adapterFile) compileQuestions(a *Adapter) error {
 		}
 		for _, line := range []string{q.first, q.second} {
 			if len(line) > maxTyped || strings.ContainsAny(line, "\r\n") {
-				return fmt.Errorf("%s: answer %s: allowed is one line of at most %d bytes", key, quoted(line), maxTyped)
+				return fmt.Errorf("%s: answer %s: allowed is one line of at most %d bytes", key, text.Quote(line, 40), maxTyped)
 			}
 		}
 		var err error
@@ -175,14 +176,14 @@ func (f *adapterFile) compileTyping(a *Adapter) error {
 		a.typing.format = *f.Type.Format
 	}
 	if n := len(a.typing.format); n > maxTyped || strings.Count(a.typing.format, "{from}") != 1 || strings.Count(a.typing.format, "{to}") != 1 {
-		return fmt.Errorf("type.format = %s: expected {from} and {to} once each, in at most %d bytes", quoted(a.typing.format), maxTyped)
+		return fmt.Errorf("type.format = %s: expected {from} and {to} once each, in at most %d bytes", text.Quote(a.typing.format, 40), maxTyped)
 	}
 	switch f.Type.Case {
 	case "", "upper":
 	case "lower":
 		a.typing.lower = true
 	default:
-		return fmt.Errorf("type.case = %s: allowed are upper and lower", quoted(f.Type.Case))
+		return fmt.Errorf("type.case = %s: allowed are upper and lower", text.Quote(f.Type.Case, 40))
 	}
 	return nil
 }
@@ -212,7 +213,7 @@ func (f *adapterFile) compileMoves(a *Adapter) error {
 	case "legal":
 		a.which = legalMove
 	default:
-		return fmt.Errorf("move.which = %s: allowed are last, first and legal", quoted(f.Move.Which))
+		return fmt.Errorf("move.which = %s: allowed are last, first and legal", text.Quote(f.Move.Which, 40))
 	}
 	return nil
 }
@@ -241,7 +242,7 @@ func (f *adapterFile) compileBoard(a *Adapter) error {
 	case "small":
 		p.small = true
 	default:
-		return fmt.Errorf("board.computer = %s: allowed are capitals and small", quoted(f.Board.Computer))
+		return fmt.Errorf("board.computer = %s: allowed are capitals and small", text.Quote(f.Board.Computer, 40))
 	}
 	a.board = p
 	return nil
