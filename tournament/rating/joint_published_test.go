@@ -1,7 +1,6 @@
 package rating
 
 import (
-	"errors"
 	"math"
 	"strconv"
 	"testing"
@@ -79,15 +78,15 @@ var pudding = []Met{
 // without home advantage, whose errors the text gives as about 0.3, and shares of all strengths and
 // the advantage of the home team with it.
 func TestBaseball(t *testing.T) {
-	plain := mustFit(t, Joint{Even: true}, 7, baseball)
+	plain := mustFit(t, joint{prior: tiny, even: true}, 7, baseball)
 	for team, want := range []string{"", "1.11", "0.68", "1.44", "1.58", "1.25", "1.29"} {
 		if want != "" {
-			d := plain.Difference(team, 0)
+			d := difference(plain, team, 0)
 			printed(t, "team "+strconv.Itoa(team), nats(d.Value), want)
 			printed(t, "its error", deviation(d), "0.3")
 		}
 	}
-	home := mustFit(t, Joint{}, 7, baseball)
+	home := mustFit(t, joint{prior: tiny}, 7, baseball)
 	sum := 0.0
 	for team := range 7 {
 		sum += math.Exp(nats(home.Elo(team)))
@@ -102,7 +101,7 @@ func TestBaseball(t *testing.T) {
 // PlackettLuce", section 2: the worths (which Davidson's seven iterations give to six digits), the
 // logarithms around their mean with their errors, and those against brand 1.
 func TestPudding(t *testing.T) {
-	r := mustFit(t, Joint{Even: true}, 6, pudding)
+	r := mustFit(t, joint{prior: tiny, even: true}, 6, pudding)
 	sum := 0.0
 	for i := range 6 {
 		sum += math.Exp(nats(r.Elo(i)))
@@ -122,8 +121,8 @@ func TestPudding(t *testing.T) {
 		printed(t, name+" from the mean", nats(r.FromMean(i).Value), want.mean)
 		printed(t, name+"'s error from the mean", deviation(r.FromMean(i)), want.meanError)
 		if i > 0 {
-			printed(t, name+" from the first", nats(r.Difference(i, 0).Value), want.first)
-			printed(t, name+"'s error from the first", deviation(r.Difference(i, 0)), want.firstError)
+			printed(t, name+" from the first", nats(difference(r, i, 0).Value), want.first)
+			printed(t, name+"'s error from the first", deviation(difference(r, i, 0)), want.firstError)
 		}
 	}
 	printed(t, "weight of draws", weight(share.Value), "0.747")
@@ -135,20 +134,17 @@ func TestPudding(t *testing.T) {
 // comparisons, of which D has lost the only one; R stopped at a tolerance of 1e-6. Without a prior the other three have finite ratings.
 func TestPlackettLuce(t *testing.T) {
 	games := []Met{{0, 1, 1, 0, 0}, {2, 0, 1, 0, 0}, {0, 3, 1, 0, 0}, {1, 0, 1, 0, 0}, {1, 2, 1, 0, 0}}
-	prior := mustFit(t, Joint{Prior: 1, Even: true}, 4, games)
+	prior := mustFit(t, joint{prior: 1, even: true}, 4, games)
 	for i, want := range []string{"0.00000", "0.51842", "0.13547", "-1.15376"} {
-		printed(t, string(rune('A'+i)), nats(prior.Difference(i, 0).Value), want)
+		printed(t, string(rune('A'+i)), nats(difference(prior, i, 0).Value), want)
 	}
-	if d := prior.Difference(3, 0); !math.IsInf(d.Low, -1) || math.IsInf(d.High, 0) {
-		t.Errorf("D, who never scored, differs from A by %v", d)
+	if d := prior.FromMean(3); !math.IsInf(d.Low, -1) || math.IsInf(d.High, 0) {
+		t.Errorf("D, who never scored, differs from the mean by %v", d)
 	}
-	if _, err := (Joint{Even: true}).Fit(4, games); !errors.Is(err, ErrNoMaximum) {
-		t.Errorf("without a prior: %v", err)
-	}
-	without := mustFit(t, Joint{Even: true}, 3, append(games[:2:2], games[3:]...))
+	without := mustFit(t, joint{prior: tiny, even: true}, 3, append(games[:2:2], games[3:]...))
 	for i, want := range []struct{ value, deviation string }{{"0.0000", "0.0000"}, {"0.8392", "1.3596"}, {"0.4196", "1.5973"}} {
-		printed(t, string(rune('A'+i)), nats(without.Difference(i, 0).Value), want.value)
-		printed(t, "its error", deviation(without.Difference(i, 0)), want.deviation)
+		printed(t, string(rune('A'+i)), nats(difference(without, i, 0).Value), want.value)
+		printed(t, "its error", deviation(difference(without, i, 0)), want.deviation)
 	}
 }
 
@@ -157,7 +153,7 @@ func TestPlackettLuce(t *testing.T) {
 // http://www.talkchess.com/forum3/viewtopic.php?t=44180
 func TestChess(t *testing.T) {
 	half := func(i, j, wins, draws, losses int) Met { return Met{i, j, 2*wins + draws, 0, 2*losses + draws} }
-	r := mustFit(t, Joint{Even: true}, 3, []Met{half(0, 1, 18, 9, 3), half(1, 2, 18, 9, 3), half(0, 2, 24, 6, 0)})
+	r := mustFit(t, joint{prior: tiny, even: true}, 3, []Met{half(0, 1, 18, 9, 3), half(1, 2, 18, 9, 3), half(0, 2, 24, 6, 0)})
 	for i, want := range []string{"191", "0", "-191"} {
 		if got := strconv.FormatFloat(math.Round(r.Elo(i))+0, 'f', 0, 64); got != want {
 			t.Errorf("engine %d: %s Elo, want %s", i, got, want)

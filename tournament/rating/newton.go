@@ -1,6 +1,7 @@
 package rating
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -9,7 +10,6 @@ import (
 
 const (
 	maxSteps = 1000 // of Newton's method; 5 to 10 are usual
-	farthest = 30   // nats; what is less likely never happens in so many games
 	// ridge is the part of what is known of each parameter that is known of any sum of them. Far out the
 	// virtual games tell next to nothing; then this keeps matrices from being singular. It leads
 	// nowhere else, and bounds errors only where they are a million times those of the games.
@@ -46,26 +46,20 @@ func (f *fit) newton() (*mat.SymDense, error) {
 		// To unit diagonal, so that the condition says how well parameters can be told apart,
 		// and not of whom more games are known.
 		for i := range scale {
-			d := information.At(i, i)
-			if !(d > 0) {
-				return nil, fmt.Errorf("%w: no game tells parameter %d of %d", ErrNoMaximum, i+1, size)
-			}
-			scale[i] = 1 / math.Sqrt(d)
+			scale[i] = 1 / math.Sqrt(information.At(i, i)) // to which the prior has added
 		}
 		for i := range size {
 			slope[i] *= scale[i]
 			for j := i; j < size; j++ {
 				information.SetSym(i, j, information.At(i, j)*scale[i]*scale[j])
 			}
-			if f.prior > 0 {
-				information.SetSym(i, i, 1+ridge)
-			}
+			information.SetSym(i, i, 1+ridge)
 		}
-		if !root.Factorize(information) || f.prior == 0 && root.Cond() > 1e10 {
-			return nil, fmt.Errorf("%w: strength and the advantage of the first move cannot be told apart", ErrNoMaximum)
+		if !root.Factorize(information) {
+			return nil, errors.New("ratings: the matrix of the information is singular")
 		}
 		if err := root.SolveVecTo(step, mat.NewVecDense(size, slope)); err != nil {
-			return nil, fmt.Errorf("%w: %w", ErrNoMaximum, err)
+			return nil, fmt.Errorf("ratings: %w", err)
 		}
 		gain := 0.0 // twice what the whole step adds; the square of its length in standard errors
 		change := step.RawVector().Data
@@ -80,17 +74,10 @@ func (f *fit) newton() (*mat.SymDense, error) {
 		for i := range change {
 			f.at[i] += damping * change[i]
 		}
-		for _, i := range []int{f.advantage, f.draws} {
-			if f.prior == 0 && i >= 0 && math.Abs(f.at[i]) > farthest {
-				return nil, fmt.Errorf("%w: the advantage of the first move, or the share of draws, grows without end", ErrNoMaximum)
-			}
-		}
-		// The step has been taken, and steps converge quadratically. Where there is no maximum the gain
-		// becomes small too, but never the step.
-		if gain < 1e-10 && (f.prior > 0 || span < 1e-4) {
+		if gain < 1e-10 { // the step has been taken, and steps converge quadratically
 			var inverse mat.SymDense
 			if err := root.InverseTo(&inverse); err != nil {
-				return nil, fmt.Errorf("%w: %w", ErrNoMaximum, err)
+				return nil, fmt.Errorf("ratings: %w", err)
 			}
 			for i := range size {
 				for j := i; j < size; j++ {
@@ -100,12 +87,11 @@ func (f *fit) newton() (*mat.SymDense, error) {
 			return &inverse, nil
 		}
 	}
-	return nil, fmt.Errorf("%w: no end after %d steps", ErrNoMaximum, maxSteps)
+	return nil, fmt.Errorf("ratings: no end after %d steps", maxSteps)
 }
 
-// derivatives are the slope of the logarithm of the likelihood and the information, which is minus its
-// second derivatives. Without a prior a penalty on the sum of the strengths, which no game tells, is
-// added to the information: it changes no difference, and keeps the sum where it is.
+// derivatives returns the slope of the logarithm of the likelihood and the information, which is minus its
+// second derivatives.
 func (f *fit) derivatives() ([]float64, *mat.SymDense) {
 	size := len(f.at)
 	slope := make([]float64, size)
@@ -138,18 +124,6 @@ func (f *fit) derivatives() ([]float64, *mat.SymDense) {
 				add(a, d, both)
 			}
 		}
-	}
-	if f.prior == 0 {
-		weight := 0.0
-		for i := range f.players {
-			weight = max(weight, information.At(i, i))
-		}
-		for i := range f.players {
-			for j := i; j < f.players; j++ {
-				add(i, j, weight/float64(f.players))
-			}
-		}
-		return slope, information
 	}
 	for i := range f.at {
 		x := f.at[i]
@@ -192,10 +166,8 @@ func (f *fit) span(change []float64) (widest float64) {
 			widest = max(widest, x/2+math.Abs(change[f.draws]))
 		}
 	}
-	if f.prior > 0 {
-		for _, x := range change {
-			widest = max(widest, math.Abs(x))
-		}
+	for _, x := range change {
+		widest = max(widest, math.Abs(x))
 	}
 	return widest
 }

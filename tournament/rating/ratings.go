@@ -10,9 +10,8 @@ import (
 // Only differences mean something, and only of them are there honest errors: a rating against an
 // anchor would carry the anchor's error.
 //
-// An end that no game bounds is infinite: where nobody has ever scored, be it through others, against
-// the better one, its advantage may be as large as one likes. The estimate itself is finite, by the
-// prior. All finite ends are the normal approximation around the maximum, at 95 %.
+// An interval's end is infinite where no game bounds it: see [Ratings.FromMean]. The estimate itself is finite, by
+// virtual games (one a player). All finite ends are the normal approximation around the maximum, at 95 %.
 //
 // All games count as independent. Those of a pair on the same set-ups with seats swapped are not quite:
 // where set-ups decide games, errors are rather too large. Of two players, NewEstimate of their Pairs is
@@ -38,7 +37,7 @@ func (r *Ratings) take(f *fit, inverse *mat.SymDense) {
 	for i := range n {
 		r.strengths[i] = f.at[i] - mean
 	}
-	// The covariance about the mean: whatever fixed the mean, the prior or a penalty, falls out.
+	// The covariance about the mean: what fixed the mean, the prior, falls out.
 	rows, all := make([]float64, n), 0.0
 	for i := range n {
 		for j := range n {
@@ -84,9 +83,6 @@ func (r Ratings) Players() int { return len(r.strengths) }
 // Elo is the rating of a player.
 func (r Ratings) Elo(i int) float64 { return r.unit * r.strengths[i] }
 
-// Covariance is that of two players' ratings about the mean of all, in Elo².
-func (r Ratings) Covariance(i, j int) float64 { return r.unit * r.unit * r.covariance.At(i, j) }
-
 // Advantage is by how much the first move makes a player stronger, in Elo.
 func (r Ratings) Advantage() Interval { return r.advantage.times(r.unit) }
 
@@ -94,28 +90,14 @@ func (r Ratings) Advantage() Interval { return r.advantage.times(r.unit) }
 // advantage: 0 to 1.
 func (r Ratings) DrawShare() Interval { return r.draws }
 
-// Difference is by how much one player is stronger than another, in Elo.
-func (r Ratings) Difference(i, j int) Interval {
-	if i == j {
-		return Interval{}
-	}
-	d := normal(r.strengths[i]-r.strengths[j], r.variance(i, j)).times(r.unit)
-	if !r.links.scores(i, j) {
-		d.Low = math.Inf(-1)
-	}
-	if !r.links.scores(j, i) {
-		d.High = math.Inf(1)
-	}
-	return d
-}
-
+// variance is that of the difference between two players.
 func (r Ratings) variance(i, j int) float64 {
 	return r.covariance.At(i, i) + r.covariance.At(j, j) - 2*r.covariance.At(i, j)
 }
 
-// FromMean is the difference between a player and the mean of all players, the player included. If
-// players are in groups that never met, there is no such mean, and the ends are infinite; and so is
-// the upper end of who won every game, and the lower end of who lost every one.
+// FromMean returns the difference between a player and the mean of all players, the player included. If
+// players are in groups that never met, there is no such mean, and the ends are infinite. Infinite, too, is the upper
+// end of a player that won every game, and the lower end of one that lost every game.
 func (r Ratings) FromMean(i int) Interval {
 	if len(r.strengths) == 1 {
 		return Interval{}
