@@ -16,7 +16,6 @@ package grading
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -98,7 +97,7 @@ func Run(ctx context.Context, c *course.Course, o Options) (Outcome, error) {
 	if len(o.Only) == 0 && !slices.ContainsFunc(works, func(w *submissionRun) bool { return w.err != nil }) {
 		class, err = r.class(ctx, works)
 	} else {
-		class, err = r.placed(works) // the others wait for who is missing
+		class, err = r.placed(works) // ranks are final only when all have played
 	}
 	if err != nil {
 		return Outcome{}, fmt.Errorf("class tournament: %w", err)
@@ -194,9 +193,3 @@ const (
 	workFolder  = "work"
 	classFolder = "class"
 )
-
-// encode writes JSON for people to read.
-func encode(v any) ([]byte, error) {
-	text, err := json.MarshalIndent(v, "", "  ")
-	return append(text, '\n'), err
-}

@@ -79,7 +79,7 @@ func recalled[T any](s *state, name, inputs string) *T {
 func (s *state) forget(name string) { delete(s.Stages, name) }
 
 func (s *state) save() error {
-	text, err := encode(s)
+	text, err := report.Indented(s)
 	if err != nil {
 		return err
 	}

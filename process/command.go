@@ -39,7 +39,6 @@ func ParseCommand(line string) (Command, error) {
 	return Command{Args: words}, nil
 }
 
-// String writes the command as one line.
 func (c Command) String() string { return strings.Join(c.Args, " ") }
 
 // With returns the command with further arguments.

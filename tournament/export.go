@@ -51,7 +51,6 @@ type NotWritten struct{ Err error }
 
 func (e NotWritten) Error() string { return e.Err.Error() }
 
-// Unwrap returns the reason.
 func (e NotWritten) Unwrap() error { return e.Err }
 
 // WriteRecords writes the records of all games, or of the one with an id, into a folder, and counts those that were

@@ -22,16 +22,7 @@ func WriteFile(path string, text []byte) error {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
 	_, err = temp.Write(text)
-	if err == nil {
-		err = temp.Sync()
-	}
-	if closing := temp.Close(); err == nil {
-		err = closing
-	}
-	if err == nil {
-		err = os.Chmod(temp.Name(), 0o644)
-	}
-	if err == nil {
+	if err = errors.Join(err, temp.Sync(), temp.Close(), os.Chmod(temp.Name(), 0o644)); err == nil {
 		err = os.Rename(temp.Name(), path)
 	}
 	if err != nil {
@@ -53,8 +44,8 @@ func syncFolder(folder string) error {
 	return errors.Join(err, dir.Close())
 }
 
-// lines writes JSON for people to read.
-func lines(v any) ([]byte, error) {
+// Indented writes JSON for people to read.
+func Indented(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetIndent("", "  ")

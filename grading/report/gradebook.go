@@ -56,5 +56,5 @@ func classResults(c *course.Course, students []Student, class *Class) ([]byte, e
 	for _, f := range class.Failed {
 		out.Failed = append(out.Failed, f.Name)
 	}
-	return lines(out)
+	return Indented(out)
 }

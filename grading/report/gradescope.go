@@ -74,7 +74,7 @@ func gradescope(c *course.Course, s Student) ([]byte, error) {
 			out.Leaderboard = append(out.Leaderboard, scopeRank{Name: i.Number + ". " + i.Title, Value: i.Points, Order: "desc"})
 		}
 	}
-	return lines(out)
+	return Indented(out)
 }
 
 // explain says in plain text what an item was worth, and why.

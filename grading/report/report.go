@@ -65,7 +65,7 @@ func (c *Class) Place(name string) *marks.Place {
 // Write writes the files of one submission into a folder, which is made.
 func Write(folder string, c *course.Course, s Student) error {
 	for name, make := range map[string]func(*course.Course, Student) ([]byte, error){
-		"marks.json":   func(_ *course.Course, s Student) ([]byte, error) { return lines(s.Sheet) },
+		"marks.json":   func(_ *course.Course, s Student) ([]byte, error) { return Indented(s.Sheet) },
 		"results.json": gradescope,
 		"junit.xml":    junitOf,
 		"index.html":   studentPage,

@@ -23,7 +23,7 @@ import (
 	"luzhanqi/tournament/thinktime"
 )
 
-// Tournament is what its page says.
+// Tournament is the content of its page.
 type Tournament struct {
 	Title    string
 	Settings []Setting
@@ -36,7 +36,7 @@ type Tournament struct {
 // Setting is a line of what was agreed: format, game, limits, seed.
 type Setting struct{ Key, Value string }
 
-// PlayerRow is what else is known of one.
+// PlayerRow holds a player's think times and how its lost games ended.
 type PlayerRow struct {
 	Name    string
 	Times   thinktime.Histogram // of its moves
@@ -46,7 +46,7 @@ type PlayerRow struct {
 // GameRow is one line in the list of games.
 type GameRow struct {
 	ID            string
-	First, Second string        // who moved first, and who second
+	First, Second string        // the players who moved first and second
 	Result        rating.Result // of First
 	Code, Reason  string        // how it ended
 	Plies         int

@@ -90,8 +90,7 @@ func Ratings(bars []Bar) template.HTML {
 	return render("ratings.html", p)
 }
 
-// eloRange is what a plot of ratings shows: all values, and of the errors what does not make the
-// differences between the values too small to be seen.
+// eloRange returns the range of the axis: every rating, and error bars clipped so that differences stay visible.
 func eloRange(bars []Bar) (from, to float64) {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, b := range bars {

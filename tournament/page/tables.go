@@ -34,8 +34,7 @@ type crossCell struct {
 	Shade  int // 0 to 4: lost all to won all
 }
 
-// CrossTable is what each player scored against each other, by rank; of more than 60 players, that of the
-// first 60.
+// CrossTable shows the score of each player against each other, by rank; of more than 60 players, that of the first 60.
 func CrossTable(t *standings.Table) template.HTML {
 	rows := t.Rows[:min(len(t.Rows), maxCross)]
 	var cross []crossRow

@@ -8,7 +8,6 @@ import (
 // Change is a key that two plans have with different values, or only one has.
 type Change struct{ Key, Was, Is string }
 
-// String says what has changed.
 func (c Change) String() string {
 	switch {
 	case c.Was == "":

@@ -31,8 +31,8 @@ type Batch struct {
 	messages []jetstream.Msg
 }
 
-// Next takes at most so many results: it waits for the first, and not for the others. unusable is told of what is no
-// result, which is thrown away: the coordinator waits for its game, and will offer it again.
+// Next takes at most so many results: it waits for the first, and not for the others. It passes what is no result to
+// unusable and throws it away: the coordinator waits for its game, and will offer it again.
 func (results *Results) Next(ctx context.Context, limit int, wait time.Duration, unusable func(error)) (b Batch, err error) {
 	b.queue = results.queue
 	if wait > 0 {

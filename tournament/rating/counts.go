@@ -1,13 +1,13 @@
 // Package rating says what the results of a match between two players are worth: how far apart the
 // players are, how sure that is, and whether a question asked beforehand is answered.
 //
-// [Tally] collects the results of a series as its games end. [Games] and [Pairs] are counts that
-// can be judged: [NewEstimate] estimates the difference with its interval, and [SPRT] decides between
+// [Tally] collects the results of a match as its games end. [Games] and [Pairs] are counts that
+// are evidence: [NewEstimate] estimates the difference with its interval, and [SPRT] decides between
 // two hypotheses while the match is still running.
 //
 // Pairs are the better evidence. Both games of a pair begin from the same two set-ups with the
-// seats swapped, so their results are not independent, and who counts them as if they were gets the
-// error wrong: too large where lucky set-ups cancel, too small where the same mistake is made twice.
+// seats swapped, so their results are not independent. Counting them as if they were makes the
+// error too large where lucky set-ups cancel, too small where the same mistake is made twice.
 //
 // The statistics are those that chess programs are tested with, so that numbers can be compared; the
 // tests hold them to published results of fishtest, fastchess and Cute Chess. Nothing here is ever
@@ -22,7 +22,7 @@ import (
 	"strings"
 )
 
-// Counts is what can be judged: Games or Pairs.
+// Counts is evidence on two players: Games or Pairs.
 type Counts interface {
 	// Swapped is the same match from the other player's side.
 	Swapped() Counts
@@ -36,16 +36,10 @@ type Games struct{ Wins, Draws, Losses int }
 // (pentanomial).
 type Pairs [5]int
 
-// Total is the number of games.
 func (g Games) Total() int { return g.Wins + g.Draws + g.Losses }
-
-// Total is the number of pairs.
 func (p Pairs) Total() int { return p[0] + p[1] + p[2] + p[3] + p[4] }
 
-// Swapped is the same match from the other player's side.
 func (g Games) Swapped() Counts { return Games{g.Losses, g.Draws, g.Wins} }
-
-// Swapped is the same match from the other player's side.
 func (p Pairs) Swapped() Counts { return Pairs{p[4], p[3], p[2], p[1], p[0]} }
 
 // String is the counts as ParsePairs reads them.
@@ -79,7 +73,7 @@ func ParseCount(text string) (int, error) {
 	return int(n), nil
 }
 
-// sample is counts as the statistics want them: observations of a score between 0 and 1, in equal
+// sample holds counts for the statistics: observations of a score between 0 and 1, in equal
 // steps; the score of a pair is the mean of its games'.
 type sample struct {
 	counts [5]float64
@@ -107,10 +101,10 @@ func (s *sample) total() (n float64) {
 	return n
 }
 
-// score is what the observations of a kind scored.
+// score returns the score of the observations of a kind.
 func (s *sample) score(kind int) float64 { return float64(kind) / float64(s.kinds-1) }
 
-// shares are the counts as parts of their total, which must be positive.
+// shares divides the counts by their total, which must be positive.
 func (s *sample) shares() distribution {
 	d := distribution{kinds: s.kinds}
 	n := s.total()

@@ -18,9 +18,9 @@ func (i Interval) through(f func(float64) float64) Interval {
 	return Interval{f(i.Value), f(i.Low), f(i.High)}
 }
 
-// Estimate is what counts say of the difference between two players, from the first one's side.
+// Estimate is the difference between two players as counts show it, from the first one's side.
 type Estimate struct {
-	Games int      // that were judged
+	Games int      // that were counted
 	Score Interval // mean points a game, 0 to 1
 	Elo   Interval // logistic: a player with +400 Elo gets 10 points for each one of the other
 	// Normalized is the normalized Elo: how far the mean score is from ½ in standard deviations of

@@ -6,8 +6,7 @@ import (
 	"slices"
 )
 
-// Met is how often two players have met with First moving first, and what came of it, from First's
-// side.
+// Met counts the games of two players in which First moved first, by their results for First.
 type Met struct {
 	First, Second       int // players, from 0
 	Wins, Draws, Losses int

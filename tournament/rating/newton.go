@@ -25,7 +25,7 @@ type fit struct {
 	at               []float64 // strengths, then advantage, then the draws' weight
 }
 
-// lead is by how much the first of a meeting is the stronger one, in a vector of parameters or of
+// lead returns by how much the first player of a meeting is the stronger one, in a vector of parameters or of
 // their changes.
 func (f *fit) lead(v []float64, m Met) float64 {
 	x := v[m.First] - v[m.Second]
@@ -138,8 +138,7 @@ func (f *fit) derivatives() ([]float64, *mat.SymDense) {
 	return slope, information
 }
 
-// chances are the probabilities of the results for the first of two players who is the stronger one
-// by lead nats.
+// chances returns the probabilities of the results for the first of two players, stronger by lead nats.
 func (f *fit) chances(lead float64) (win, draw, loss float64) {
 	// All three divided by the largest of them, so that nothing overflows.
 	x := math.Abs(lead)
@@ -156,8 +155,8 @@ func (f *fit) chances(lead float64) (win, draw, loss float64) {
 	return better, draw, worse
 }
 
-// span is by how much a change of the parameters changes the logarithm of the odds between any two
-// results that may happen, at most: the measure by which steps are damped.
+// span returns how much a change of the parameters changes, at most, the logarithm of the odds between any two
+// possible results: the measure by which steps are damped.
 func (f *fit) span(change []float64) (widest float64) {
 	for _, m := range f.met {
 		x := math.Abs(f.lead(change, m))

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Ratings is what the games of many players say of all of them at once, in Elo around a mean of zero.
+// Ratings holds the strengths of many players, estimated from all of their games at once, in Elo around a mean of zero.
 // Only differences mean something, and only of them are there honest errors: a rating against an
 // anchor would carry the anchor's error.
 //
@@ -69,7 +69,7 @@ func normal(value, variance float64) Interval {
 	return Interval{value, value - e, value + e}
 }
 
-// Scaled are the same ratings by their worth in points: multiplied by the share of games between
+// Scaled returns the same ratings by their worth in points: multiplied by the share of games between
 // equals that are not drawn. Then a small difference promises the score that everybody's Elo, and
 // that of NewEstimate, promises, instead of the odds of a win to a loss (BayesElo scales for the same reason).
 func (r Ratings) Scaled() Ratings {
@@ -77,10 +77,8 @@ func (r Ratings) Scaled() Ratings {
 	return r
 }
 
-// Players is how many there are.
 func (r Ratings) Players() int { return len(r.strengths) }
 
-// Elo is the rating of a player.
 func (r Ratings) Elo(i int) float64 { return r.unit * r.strengths[i] }
 
 // Advantage is by how much the first move makes a player stronger, in Elo.
@@ -113,8 +111,7 @@ func (r Ratings) FromMean(i int) Interval {
 	return d
 }
 
-// Superiority is the likelihood that one player is stronger than another. It is ½ if no chain of games
-// connects them.
+// Superiority returns the likelihood that one player is stronger than another: ½ if no chain of games connects them.
 func (r Ratings) Superiority(i, j int) float64 {
 	variance := r.variance(i, j)
 	if i == j || r.links.group[i] != r.links.group[j] || !(variance > 0) {

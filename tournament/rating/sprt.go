@@ -19,7 +19,6 @@ const (
 
 var modelNames = [...]string{Logistic: "logistic", Normalized: "normalized"}
 
-// String returns the name.
 func (m Model) String() string { return modelNames[m] }
 
 // ParseModel reads a name.
@@ -35,7 +34,7 @@ func ParseModel(text string) (Model, error) {
 // maxElo bounds the hypotheses: beyond it the likeliest distributions cannot be told from certainty.
 var maxElo = [...]float64{Logistic: 1000, Normalized: 200}
 
-// Decision is what a test says so far.
+// Decision is the state of a test.
 type Decision uint8
 
 // The decisions.
@@ -45,7 +44,6 @@ const (
 	AcceptH1                 // it is not less than elo1
 )
 
-// String says what was decided.
 func (d Decision) String() string {
 	return [...]string{Continue: "continue", AcceptH0: "H0 accepted", AcceptH1: "H1 accepted"}[d]
 }
@@ -116,7 +114,6 @@ func (t SPRT) Hypotheses() (elo0, elo1 float64) { return t.elo0, t.elo1 }
 // Bounds are the log-likelihood ratios at and below which H0 is accepted, and at and above which H1 is.
 func (t SPRT) Bounds() (lower, upper float64) { return t.lower, t.upper }
 
-// String describes the test.
 func (t SPRT) String() string {
 	return fmt.Sprintf("SPRT [%v, %v] %s Elo, alpha %v, beta %v", t.elo0, t.elo1, t.model, t.alpha, t.beta)
 }
@@ -132,11 +129,11 @@ func (t SPRT) Decide(llr float64) Decision {
 	return Continue
 }
 
-// unseen is what a result that has not occurred counts as, because it can still occur; fishtest and
-// fastchess use the same number.
+// unseen is the count of a result that has not occurred: it can still occur. fishtest and fastchess use the same
+// number.
 const unseen = 1e-3
 
-// LLR is the log-likelihood ratio of H1 to H0. It is 0 as long as there is nothing to judge.
+// LLR is the log-likelihood ratio of H1 to H0. It is 0 as long as nothing was observed.
 func (t SPRT) LLR(c Counts) float64 {
 	s := c.sample()
 	if s.total() == 0 {

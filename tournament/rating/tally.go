@@ -1,6 +1,6 @@
 package rating
 
-// Result is what one game of a match was, from the first player's side.
+// Result is the result of one game of a match, from the first player's side.
 type Result uint8
 
 // The results.
@@ -11,7 +11,6 @@ const (
 	Win
 )
 
-// String returns the name.
 func (r Result) String() string {
 	return [...]string{Void: "void", Loss: "loss", Draw: "draw", Win: "win"}[r]
 }
@@ -27,7 +26,8 @@ func (r Result) Swapped() Result {
 // Points are what the result is worth to the first player; a void game is worth nothing to anybody.
 func (r Result) Points() float64 { return float64(max(r, Loss)-Loss) / 2 }
 
-// Tally collects the results of games in pairs. The zero value is ready. It holds nothing but counts and the games that wait for the other of their pair.
+// Tally collects the results of games in pairs. The zero value is ready. It holds counts and the games that wait for
+// the other of their pair.
 type Tally struct {
 	games   Games
 	pairs   Pairs

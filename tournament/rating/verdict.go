@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Verdict is what the counts of a match say.
+// Verdict combines an estimate from the counts of a match with the state of its test.
 type Verdict struct {
 	Estimate
 	Counts   Counts
@@ -14,7 +14,7 @@ type Verdict struct {
 	Decision Decision
 }
 
-// NewVerdict judges counts, and by a test if there is one.
+// NewVerdict estimates the difference, and asks the test if there is one.
 func NewVerdict(c Counts, test *SPRT) Verdict {
 	v := Verdict{Estimate: NewEstimate(c), Counts: c, Test: test}
 	if test != nil {
@@ -24,7 +24,6 @@ func NewVerdict(c Counts, test *SPRT) Verdict {
 	return v
 }
 
-// String is the verdict in one line.
 func (v Verdict) String() string {
 	elo := fmt.Sprintf("Elo %s ± %s", Signed(v.Elo.Value, 2), v.Elo.Margin(2))
 	if math.IsInf(v.Elo.Error(), 0) {
@@ -62,7 +61,7 @@ func (s *Sequential) Add(pair int, r Result) (paired bool) {
 // Decided says whether the test has decided.
 func (s *Sequential) Decided() bool { return s.decision != Continue }
 
-// Verdict is what the games say so far.
+// Verdict returns that of the games so far.
 func (s *Sequential) Verdict() Verdict {
 	v := NewVerdict(s.Tally.Counts(), s.Test)
 	if s.Decided() {

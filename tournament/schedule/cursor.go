@@ -6,7 +6,7 @@ import (
 	"luzhanqi/tournament/rating"
 )
 
-// pairer is a format in progress: it says what stage comes next.
+// pairer pairs the players of a format, stage by stage.
 type pairer interface {
 	// next returns the stage after the last one, whose encounters came out with these half points for the
 	// two players; nil before the first stage, and always for a format that does not wait for results.
@@ -20,7 +20,7 @@ type pairer interface {
 // Bye is a round that a player sits out.
 type Bye struct{ Round, Player int }
 
-// Decision is who went on after an encounter of a knockout.
+// Decision says which player went on after an encounter of a knockout.
 type Decision struct {
 	Round, Winner, Loser int
 	Replays              int  // further pairs that were played

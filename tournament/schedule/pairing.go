@@ -1,8 +1,8 @@
 package schedule
 
-// cost is what a pair costs by several rules, the first of which counts before the second and so on. The
-// pairing below needs no more of numbers than to add, subtract, compare and halve even ones, which works as
-// well component by component; so nothing has to be packed into one number, where it could overflow.
+// cost is the cost of a pair by several rules, compared lexicographically. The pairing below only adds, subtracts,
+// compares and halves (even) costs, which works component by component: nothing has to be packed into one number,
+// where it could overflow.
 type cost [5]int64
 
 func (c cost) plus(d cost) cost {
@@ -40,7 +40,7 @@ func (c cost) less(d cost) bool {
 // same costs give the same pairing. Time grows with the cube of n.
 //
 // It is the primal-dual method of Edmonds ("Maximum matching and a polyhedron with 0,1-vertices", 1965) as
-// Galil tells it ("Efficient algorithms for finding maximum matching in graphs", ACM Computing Surveys
+// described by Galil ("Efficient algorithms for finding maximum matching in graphs", ACM Computing Surveys
 // 18, 1986). Each vertex, and each blossom, a set of vertices with an odd cycle of tight edges through
 // it, has a dual; an edge is tight when its slack, twice its cost less the duals of its ends, is zero.
 // From all vertices without a partner trees of tight edges are grown, in which outer vertices, reached
@@ -60,7 +60,7 @@ func pairing(n int, of func(i, j int) cost) []int {
 	return mates
 }
 
-// label is what a vertex or an outermost blossom is in the trees.
+// label is the place of a vertex or an outermost blossom in the trees.
 type label uint8
 
 const (

@@ -1,13 +1,13 @@
 package schedule
 
-// roundCounter is part of the courses that do not depend on results.
+// roundCounter is what the formats share whose pairings do not depend on results: a count of rounds.
 type roundCounter struct{ round int }
 
 func (*roundCounter) waits() bool           { return false }
 func (*roundCounter) byes() []Bye           { return nil }
 func (*roundCounter) decisions() []Decision { return nil }
 
-// match is one encounter.
+// match pairs two players once.
 type match struct {
 	roundCounter
 	games int
@@ -33,7 +33,7 @@ func (t *roundRobin) next([][2]int) (stage, bool) {
 	cycle, turn := t.round/circle, t.round%circle
 	t.round++
 	s := stage{round: t.round, games: t.spec.Games}
-	if n%2 == 0 { // else who would meet the one that stays has a bye
+	if n%2 == 0 { // with an odd number, the player paired with the fixed place has a bye (circle method)
 		s.encounters = append(s.encounters, seated(turn, n-1, cycle))
 	}
 	for k := 1; k <= (circle-1)/2; k++ {
@@ -54,7 +54,7 @@ func seated(a, b, cycle int) [2]int {
 	return [2]int{a, b}
 }
 
-// gauntlet is all challengers against all others.
+// gauntlet pairs all challengers with all others.
 type gauntlet struct {
 	roundCounter
 	spec   Spec

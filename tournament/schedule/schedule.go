@@ -55,11 +55,11 @@ func (s *Schedule) Spec() Spec {
 // Size is the number of games; they differ for a knockout only, whose tied encounters are played on.
 func (s *Schedule) Size() (minGames, maxGames int) { return s.minGames, s.maxGames }
 
-// Order is the players by seed, the first seed first: the order of entry unless it was drawn.
+// Order returns the players by seed, the first seed first: the order of entry unless it was drawn.
 func (s *Schedule) Order() []int { return slices.Clone(s.order) }
 
-// ByePoints is what a player scores in a Swiss round without an opponent: as much as for winning all games
-// of the round. No other format gives points for a bye.
+// ByePoints returns the points for a Swiss round without an opponent: as many as for winning all games of the round. No
+// other format gives points for a bye.
 func (s *Schedule) ByePoints() float64 {
 	if s.spec.Format != Swiss {
 		return 0

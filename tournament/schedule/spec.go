@@ -21,7 +21,6 @@ const (
 
 var formatNames = [...]string{Match: "match", RoundRobin: "round-robin", Gauntlet: "gauntlet", Swiss: "swiss", Knockout: "knockout"}
 
-// String returns the name.
 func (f Format) String() string {
 	if int(f) >= len(formatNames) {
 		return fmt.Sprintf("format(%d)", uint8(f))
@@ -48,7 +47,7 @@ const (
 	MaxReplays      = 100
 )
 
-// Spec is what a schedule is made from.
+// Spec describes a schedule.
 type Spec struct {
 	Format  Format
 	Players int
@@ -71,16 +70,14 @@ type Spec struct {
 	Seed    uint64
 }
 
-// SpecError is what New returns for a spec that makes no tournament.
+// SpecError is the error of [New] for a spec that makes no tournament.
 type SpecError struct {
 	Field string // of Spec
 	Err   error
 }
 
-// Error says what was found and what is allowed.
 func (e *SpecError) Error() string { return e.Err.Error() }
 
-// Unwrap returns the reason.
 func (e *SpecError) Unwrap() error { return e.Err }
 
 func refuse(field, format string, args ...any) error {

@@ -8,12 +8,12 @@ import (
 // swiss pairs players of like scores who have not met. Each round is the one best pairing of everybody, by
 // these rules in this order (compare FIDE Handbook C.04.1 and C.04.3):
 //
-//  1. as few rematches as possible, and nobody has a second bye while that can be avoided; who has met
-//     twice counts four times, and so on;
+//  1. as few rematches as possible, and nobody has a second bye while that can be avoided; a pair that has met
+//     twice costs four times as much, and so on;
 //  2. the bye goes to the lowest score;
 //  3. the differences of the scores of opponents are small (in the sum of their squares);
-//  4. with an odd number of games: players that have been first too often meet such as have been second;
-//  5. in each score group the upper half meets the lower half, in the order of seeds; who must leave a
+//  4. with an odd number of games: players that have been first too often meet those that have been second;
+//  5. in each score group the upper half meets the lower half, in the order of seeds; a player that must leave a
 //     group for the next comes from its end and meets the head of the next, and the bye goes to the last.
 type swiss struct {
 	spec   Spec
@@ -107,7 +107,7 @@ func (t *swiss) groups(ranking []int) []group {
 	return all
 }
 
-// cost is what a pairing of places i < j costs by each rule.
+// cost returns the cost, by each rule, of pairing places i < j.
 func (t *swiss) cost(ranking []int, groups []group, i, j int) cost {
 	a, b := ranking[i], ranking[j]
 	if b == nobody {

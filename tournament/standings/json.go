@@ -75,7 +75,7 @@ func (t *Table) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// against is whom each player met, by the players' place in the order of entry.
+// against returns the opponents of each player, by the players' place in the order of entry.
 func (t *Table) against() [][]cellJSON {
 	rank := make([]int, len(t.Rows))
 	out := make([][]cellJSON, len(t.Rows))

@@ -1,13 +1,14 @@
 package standings
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 )
 
-// By is what players are ranked by.
+// By is the first criterion of a ranking.
 type By uint8
 
 // The ways to rank.
@@ -20,10 +21,9 @@ const (
 
 var byNames = [...]string{Points: "points", Score: "score", Reached: "reached", Elo: "elo"}
 
-// String returns the name.
 func (b By) String() string { return byNames[b] }
 
-// TieBreak is what ranks players who are level.
+// TieBreak is a criterion that ranks players who are level.
 type TieBreak uint8
 
 // The tie-breaks, as FIDE's handbook (C.07) names them.
@@ -31,11 +31,11 @@ const (
 	// HeadToHead is the points in games between those who are level, FIDE's direct encounter. It decides
 	// only if each of them has met each other, all as often.
 	HeadToHead TieBreak = iota
-	// SonnebornBerger is the sum of all opponents' points, each times what was scored against it: who
-	// scored against the strong is ahead.
+	// SonnebornBerger is the sum of all opponents' points, each times the score against that opponent: points
+	// against the strong count more.
 	SonnebornBerger
-	// Buchholz is the sum of all opponents' points, one for each game: who had to play the strong is
-	// ahead. It says nothing in a round robin.
+	// Buchholz is the sum of all opponents' points, once for each game: it favours players that had to play the
+	// strong. It says nothing in a round robin.
 	Buchholz
 	// Wins is the number of games won.
 	Wins
@@ -43,10 +43,9 @@ const (
 
 var tieBreakNames = [...]string{HeadToHead: "head-to-head", SonnebornBerger: "sonneborn-berger", Buchholz: "buchholz", Wins: "wins"}
 
-// String returns the name.
 func (t TieBreak) String() string { return tieBreakNames[t] }
 
-// Order is how players are ranked. Who is level in everything is ranked by the order of entry.
+// Order ranks players. Those who are level in everything are ranked by the order of entry.
 type Order struct {
 	By        By
 	TieBreaks []TieBreak // in order; none: by the order of entry at once
@@ -108,15 +107,7 @@ func (o Order) split(group []int, key func(int) float64, rows []Row, t *Table, n
 	for _, i := range group {
 		keys[i] = key(i)
 	}
-	slices.SortStableFunc(group, func(a, b int) int { // stable: the order of entry
-		switch {
-		case keys[a] > keys[b]:
-			return -1
-		case keys[a] < keys[b]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(group, func(a, b int) int { return cmp.Compare(keys[b], keys[a]) }) // stable: the order of entry
 	if next == len(o.TieBreaks) {
 		return group
 	}
@@ -133,7 +124,7 @@ func (o Order) split(group []int, key func(int) float64, rows []Row, t *Table, n
 	return group
 }
 
-// tieBreak is the key of a tie-break for those who are level. Head-to-head points become part of rows.
+// tieBreak returns the key of a tie-break for those who are level. Head-to-head points become part of rows.
 func (t *Table) tieBreak(tie TieBreak, level []int, rows []Row) func(int) float64 {
 	switch tie {
 	case SonnebornBerger:

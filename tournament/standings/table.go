@@ -17,7 +17,7 @@ type Table struct {
 	Rated bool
 	// Ratings are in the order of entry, scaled to their worth in points.
 	Ratings rating.Ratings
-	First   Moved // all games, from the side of who moved first
+	First   Moved // all games, from the side of the player who moved first
 
 	cells map[[2]int]Cell
 }
@@ -51,7 +51,7 @@ type Row struct {
 	Superiority float64         `json:"-"` // likelihood to be stronger than the next in rank; ½ of the last
 }
 
-// Cell is what one player scored against another.
+// Cell counts the points and games of one player against another.
 type Cell struct {
 	Points float64 `json:"points"`
 	Games  int     `json:"games"`
@@ -135,10 +135,10 @@ func (t *Table) add(row *Row, other, wins, draws, losses int) {
 	t.cells[[2]int{row.Player, other}] = cell
 }
 
-// Cell is what a player scored against another, both by their place in the order of entry.
+// Cell returns the score of a player against another, both by their place in the order of entry.
 func (t *Table) Cell(player, against int) Cell { return t.cells[[2]int{player, against}] }
 
-// FirstMove is by how much moving first makes a player stronger, in Elo.
+// FirstMove returns what moving first is worth, in Elo.
 func (t *Table) FirstMove() rating.Interval { return t.Ratings.Advantage() }
 
 // DrawShare is the share of games between equals that are drawn, 0 to 1.

@@ -16,9 +16,9 @@ import (
 	"luzhanqi/tournament/rating"
 )
 
-// Game is what became of one game. Players are known by their place in the order of entry, from 0.
+// Game is the result of one game. Players are known by their place in the order of entry, from 0.
 type Game struct {
-	First, Second int           // who moved first, and who second
+	First, Second int           // the players who moved first and second
 	Result        rating.Result // from the side of First
 	Foul          bool          // the loser broke the rules or failed: lost on time, by a crash, by an illegal move
 }

@@ -72,19 +72,28 @@ func (s *Store) Count(ctx context.Context) (finished, voids int, err error) {
 
 // Voids are the reasons for which a game was void, in order.
 func (s *Store) Voids(ctx context.Context, id string) (reasons []string, err error) {
-	rows, err := s.db.QueryContext(ctx, "SELECT reason FROM void WHERE id = ? ORDER BY attempt", id)
+	err = s.each(ctx, func(rows *sql.Rows) error {
+		var reason string
+		err := rows.Scan(&reason)
+		reasons = append(reasons, reason)
+		return err
+	}, "SELECT reason FROM void WHERE id = ? ORDER BY attempt", id)
+	return reasons, err
+}
+
+// each calls scan with each row of a query, until it returns an error.
+func (s *Store) each(ctx context.Context, scan func(*sql.Rows) error, query string, args ...any) error {
+	rows, err := s.db.QueryContext(ctx, query, args...)
 	if err != nil {
-		return nil, explain(err)
+		return explain(err)
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var reason string
-		if err := rows.Scan(&reason); err != nil {
-			return nil, err
+		if err := scan(rows); err != nil {
+			return explain(err)
 		}
-		reasons = append(reasons, reason)
 	}
-	return reasons, rows.Err()
+	return explain(rows.Err())
 }
 
 // Results passes on all games that count, in the order of their ids, or all void ones, until yield
@@ -94,12 +103,7 @@ func (s *Store) Results(ctx context.Context, void bool, yield func(*Result) erro
 	if void {
 		table = "void"
 	}
-	rows, err := s.db.QueryContext(ctx, "SELECT id, detail FROM "+table+" ORDER BY id, attempt")
-	if err != nil {
-		return explain(err)
-	}
-	defer rows.Close()
-	for rows.Next() {
+	return s.each(ctx, func(rows *sql.Rows) error {
 		var id string
 		var detail []byte
 		if err := rows.Scan(&id, &detail); err != nil {
@@ -109,34 +113,23 @@ func (s *Store) Results(ctx context.Context, void bool, yield func(*Result) erro
 		if err != nil {
 			return err
 		}
-		if err := yield(r); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
+		return yield(r)
+	}, "SELECT id, detail FROM "+table+" ORDER BY id, attempt")
 }
 
 // Games passes on all games that count as standings want them, up to a pair, without their details: they are
 // counted faster so than by Results.
 func (s *Store) Games(ctx context.Context, lastPair int, yield func(standings.Game) error) error {
-	rows, err := s.db.QueryContext(ctx, "SELECT first, second, winner, fault, code FROM game WHERE pair <= ?", lastPair)
-	if err != nil {
-		return explain(err)
-	}
-	defer rows.Close()
-	for rows.Next() {
+	return s.each(ctx, func(rows *sql.Rows) error {
 		var g standings.Game
 		var winner, fault sql.NullInt64
 		var code string
 		if err := rows.Scan(&g.First, &g.Second, &winner, &fault, &code); err != nil {
-			return explain(err)
-		}
-		g.Result, g.Foul = outcome(winner), fault.Valid && code != string(referee.Resigned)
-		if err := yield(g); err != nil {
 			return err
 		}
-	}
-	return rows.Err()
+		g.Result, g.Foul = outcome(winner), fault.Valid && code != string(referee.Resigned)
+		return yield(g)
+	}, "SELECT first, second, winner, fault, code FROM game WHERE pair <= ?", lastPair)
 }
 
 // Record is the record of a game's attempt, in JSON Lines; nil: there is none.

@@ -21,7 +21,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// maxBytes bounds a file, maxErrors what is told about it at a time.
+// maxBytes bounds a file, maxErrors the errors that are reported of it.
 const (
 	maxBytes  = 2 << 20
 	maxErrors = 20
@@ -37,7 +37,7 @@ type Document struct {
 	found  []finding
 }
 
-// Error is what is wrong at one place.
+// Error is a mistake at one place.
 type Error struct {
 	File         string
 	Line, Column int    // from 1, the column in characters; zero: not known
@@ -57,10 +57,9 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s: %s: %v", place, e.Key, e.Err)
 }
 
-// Unwrap returns what is wrong.
 func (e *Error) Unwrap() error { return e.Err }
 
-// finding is an error before it is told.
+// finding is an error that is not reported yet.
 type finding struct {
 	path   string
 	offset int // of the place; negative: not known
@@ -121,25 +120,25 @@ func (d *Document) Err() error {
 	for _, t := range d.tables {
 		all = append(all, t.unknown()...)
 	}
-	return d.told(all)
+	return d.inOrder(all)
 }
 
-// told is the errors in the order of the file, not too many.
-func (d *Document) told(all []finding) error {
+// inOrder joins the errors in the order of the file, at most maxErrors of them.
+func (d *Document) inOrder(all []finding) error {
 	slices.SortStableFunc(all, func(a, b finding) int { return cmp.Compare(a.offset, b.offset) })
-	var told []error
+	var listed []error
 	for i, f := range all {
-		if len(told) == maxErrors {
-			told = append(told, fmt.Errorf("%s: and %d errors more", d.file, len(all)-i))
+		if len(listed) == maxErrors {
+			listed = append(listed, fmt.Errorf("%s: and %d errors more", d.file, len(all)-i))
 			break
 		}
-		told = append(told, d.place(f))
+		listed = append(listed, d.place(f))
 	}
-	return errors.Join(told...)
+	return errors.Join(listed...)
 }
 
 // Reported says what was reported so far, unknown keys not included.
-func (d *Document) Reported() error { return d.told(slices.Clone(d.found)) }
+func (d *Document) Reported() error { return d.inOrder(slices.Clone(d.found)) }
 
 // At is an error at the key with those parts, of which tables in arrays are numbered from 1.
 func (d *Document) At(err error, parts ...string) error {
