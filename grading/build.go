@@ -1,6 +1,7 @@
 package grading
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -85,15 +86,8 @@ func (w *submissionRun) language(dir string) (l course.Language, why string, err
 	if len(there) > 10 {
 		there = append(there[:10], "…")
 	}
-	why = fmt.Sprintf("the language was not recognised: none of %s is at the top of the submission, which holds %s", strings.Join(wanted, ", "), enumerate(there))
+	why = fmt.Sprintf("the language was not recognised: none of %s is at the top of the submission, which holds %s", strings.Join(wanted, ", "), cmp.Or(strings.Join(there, ", "), "nothing"))
 	return l, text.PrintableLines(why), nil
-}
-
-func enumerate(names []string) string {
-	if len(names) == 0 {
-		return "nothing"
-	}
-	return strings.Join(names, ", ")
 }
 
 // quoteMeta keeps a path from being taken for a pattern.

@@ -18,7 +18,7 @@ import (
 // classWork is the folder of the class tournament among those of submissions, none of which begins so.
 const classWork = ".class"
 
-// classFound is what has come of the class tournament.
+// classFound is the result of the class tournament.
 type classFound struct {
 	Players []classPlayer    `json:"players"`
 	Games   []standings.Game `json:"games"`
@@ -67,7 +67,7 @@ func (r *run) class(ctx context.Context, works []*submissionRun) (*report.Class,
 	return found.ranked(r.order())
 }
 
-// order is how the class is ranked.
+// order returns the order by which the class is ranked.
 func (r *run) order() standings.Order {
 	if r.course.Class != nil && r.course.Class.Format == schedule.Swiss {
 		return standings.Swiss

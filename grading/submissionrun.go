@@ -92,8 +92,8 @@ func (w *submissionRun) prepare(ctx context.Context) error {
 	return nil
 }
 
-// tampered looks whether what was built is still what it was. If not, it is made anew: nobody confines a
-// program of the same user yet.
+// tampered compares what was built with its digest, and has it built again if it differs: nothing keeps a program
+// of the same user from changing it yet.
 func (w *submissionRun) tampered(ctx context.Context, unpacked string) error {
 	b := recalled[marks.Build](w.state, "build", w.built)
 	if b == nil {

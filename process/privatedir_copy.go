@@ -141,10 +141,7 @@ func (c *copying) file(source, target *os.Root, name string, info fs.FileInfo) e
 		return err
 	}
 	n, err := io.Copy(out, io.LimitReader(in, room+1))
-	if closeErr := out.Close(); err == nil {
-		err = closeErr
-	}
-	if err != nil {
+	if err = errors.Join(err, out.Close()); err != nil {
 		return err
 	}
 	if c.bytes += n; n > room { // it grows

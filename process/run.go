@@ -1,6 +1,7 @@
 package process
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -37,13 +38,7 @@ func (r Result) OK() bool { return r.Err == nil && !r.TimedOut && r.Exit.Code ==
 // Run runs a command to its end, such as a build, with an empty standard input. It ends when the
 // program itself exits; whatever it has started is gone when Run returns. The context ends it early.
 func Run(ctx context.Context, c Command, limits RunLimits) Result {
-	head, tail := limits.Head, limits.Tail
-	if head == 0 {
-		head = Kept
-	}
-	if tail == 0 {
-		tail = Kept
-	}
+	head, tail := cmp.Or(limits.Head, Kept), cmp.Or(limits.Tail, Kept)
 	if limits.Time <= 0 || head < 0 || tail < 0 {
 		return Result{Err: fmt.Errorf("run %q within %v, keeping %d and %d bytes: allowed are a positive time and positive numbers", c.Args[0], limits.Time, head, tail)}
 	}

@@ -51,11 +51,7 @@ func (r *Refusal) Error() string {
 	if r.Entry == "" {
 		return r.Reason
 	}
-	entry := r.Entry
-	if len(entry) > 100 {
-		entry = entry[:100] + "…"
-	}
-	return fmt.Sprintf("%q %s", entry, r.Reason)
+	return fmt.Sprintf("%q %s", text.Shorten(r.Entry, 100), r.Reason)
 }
 
 func refuse(entry, format string, args ...any) error {

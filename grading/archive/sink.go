@@ -122,10 +122,7 @@ func (s *sink) file(entry, clean string, executable bool, content io.Reader) err
 		return err
 	}
 	_, err = io.Copy(counted{s, out}, content)
-	if closing := out.Close(); err == nil {
-		err = closing
-	}
-	return fault(entry, err)
+	return fault(entry, errors.Join(err, out.Close()))
 }
 
 // counted writes as long as the limits allow.

@@ -11,7 +11,7 @@ import (
 	"luzhanqi/tournament/thinktime"
 )
 
-// Evidence is what has come of a submission.
+// Evidence is all that is known of a submission.
 type Evidence struct {
 	Name    string
 	Folder  string // of its results, below that of all
@@ -24,12 +24,12 @@ type Evidence struct {
 	Took    time.Duration       // by all stages together
 }
 
-// Unpack is what came of unpacking.
+// Unpack is the result of unpacking.
 type Unpack struct {
 	Refused string `json:"refused,omitempty"` // why; empty: it was unpacked
 }
 
-// Build is what came of building, and of starting once.
+// Build is the result of building, and of starting once.
 type Build struct {
 	Language string   `json:"language,omitempty"`
 	Command  []string `json:"command,omitempty"` // none: nothing was to be built
@@ -39,7 +39,7 @@ type Build struct {
 	Tree     string   `json:"tree,omitempty"`   // digest of what was built
 }
 
-// Check is what the check has found.
+// Check is the result of the conformance check.
 type Check struct {
 	Steps []Step `json:"steps"`
 }
@@ -60,7 +60,7 @@ type Step struct {
 	Record   string   `json:"record,omitempty"` // file in the folder of records
 }
 
-// LevelGames is the games against a staff level.
+// LevelGames are the games against a staff level.
 type LevelGames struct {
 	Games []Game              `json:"games"`
 	Times thinktime.Histogram `json:"times"`

@@ -64,32 +64,27 @@ func (c *Class) Place(name string) *marks.Place {
 
 // Write writes the files of one submission into a folder, which is made.
 func Write(folder string, c *course.Course, s Student) error {
-	for name, make := range map[string]func(*course.Course, Student) ([]byte, error){
-		"marks.json":   func(_ *course.Course, s Student) ([]byte, error) { return Indented(s.Sheet) },
-		"results.json": gradescope,
-		"junit.xml":    junitOf,
-		"index.html":   studentPage,
-	} {
-		text, err := make(c, s)
-		if err != nil {
-			return err
-		}
-		if err := WriteFile(filepath.Join(folder, name), text); err != nil {
-			return err
-		}
-	}
-	return nil
+	return writeAll(folder, map[string]func() ([]byte, error){
+		"marks.json":   func() ([]byte, error) { return Indented(s.Sheet) },
+		"results.json": func() ([]byte, error) { return gradescope(c, s) },
+		"junit.xml":    func() ([]byte, error) { return junitOf(c, s) },
+		"index.html":   func() ([]byte, error) { return studentPage(c, s) },
+	})
 }
 
 // WriteClass writes the files of the class into a folder, which is made.
 func WriteClass(folder string, c *course.Course, students []Student, class *Class) error {
-	for name, make := range map[string]func(*course.Course, []Student, *Class) ([]byte, error){
-		"grades.csv":   gradebook,
-		"results.json": classResults,
-		"junit.xml":    classJUnit,
-		"index.html":   classPage,
-	} {
-		text, err := make(c, students, class)
+	return writeAll(folder, map[string]func() ([]byte, error){
+		"grades.csv":   func() ([]byte, error) { return gradebook(c, students, class) },
+		"results.json": func() ([]byte, error) { return classResults(c, students, class) },
+		"junit.xml":    func() ([]byte, error) { return classJUnit(c, students, class) },
+		"index.html":   func() ([]byte, error) { return classPage(c, students, class) },
+	})
+}
+
+func writeAll(folder string, files map[string]func() ([]byte, error)) error {
+	for name, text := range files {
+		text, err := text()
 		if err != nil {
 			return err
 		}

@@ -76,7 +76,7 @@ func TestJointIsNeverNaN(t *testing.T) {
 			if r.Elo(i) != mixed.Elo(i) || difference(r, i, 0) != difference(mixed, i, 0) {
 				t.Fatalf("in another order: %v, %v", r.Elo(i), mixed.Elo(i))
 			}
-			if math.Abs(r.Elo(i)-other.Elo(players-1-i)) > 1e-3+1e-4*math.Sqrt((r.unit * r.unit * r.covariance.At(i, i))) {
+			if math.Abs(r.Elo(i)-other.Elo(players-1-i)) > 1e-3+1e-4*math.Sqrt((r.unit*r.unit*r.covariance.At(i, i))) {
 				t.Fatalf("under another number: %v, %v", r.Elo(i), other.Elo(players-1-i))
 			}
 		}

@@ -77,8 +77,6 @@ func (r Ratings) Scaled() Ratings {
 	return r
 }
 
-func (r Ratings) Players() int { return len(r.strengths) }
-
 func (r Ratings) Elo(i int) float64 { return r.unit * r.strengths[i] }
 
 // Advantage is by how much the first move makes a player stronger, in Elo.
