@@ -7,7 +7,7 @@ import (
 	"luzhanqi/tournament/plan"
 )
 
-// Affinity is the processors that the programs at seats 1 and 2 of one game at a time run on; nil: any.
+// Affinity holds the processors for the programs at seats 1 and 2 of one game at a time; nil: any.
 type Affinity [2][]int
 
 // affinities divides processors between so many games at a time: one for each player if there are enough,

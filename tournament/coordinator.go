@@ -42,10 +42,10 @@ type coordinator struct {
 	counts  Progress
 }
 
-// Progress is how far a tournament is.
+// Progress counts the games of a tournament.
 type Progress struct {
 	Finished int `json:"finished"`
-	MinGames int `json:"games"` // that there will be, at least
+	MinGames int `json:"games"` // that there will be at least, and at most
 	MaxGames int `json:"most"`
 	Voids    int `json:"voids"`
 }

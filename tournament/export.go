@@ -46,7 +46,7 @@ func (t *Tournament) WriteCSV(ctx context.Context, s *store.Store, w io.Writer) 
 	return errors.Join(err, table.Error())
 }
 
-// NotWritten is the error of WriteRecords when the folder, or the game, cannot be what was meant.
+// NotWritten is the error of WriteRecords for a folder that cannot be written, or a game that has no result.
 type NotWritten struct{ Err error }
 
 func (e NotWritten) Error() string { return e.Err.Error() }
@@ -181,7 +181,7 @@ func (t *Tournament) pageGame(r *store.Result) page.GameRow {
 	}
 }
 
-// settings are what was agreed.
+// settings returns the lines of the page that say what is played, and how.
 func (t *Tournament) settings() []page.Setting {
 	spec := t.Schedule.Spec()
 	all := []page.Setting{

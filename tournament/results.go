@@ -11,7 +11,7 @@ import (
 	"luzhanqi/tournament/store"
 )
 
-// Order is how the players of a tournament are ranked.
+// Order returns the order by which the players of the tournament are ranked.
 func (t *Tournament) Order() standings.Order {
 	switch t.Schedule.Spec().Format {
 	case schedule.Swiss:
@@ -38,14 +38,14 @@ func (t *Tournament) Tally(ctx context.Context, s *store.Store) (*standings.Tall
 	return tally, s.Games(ctx, lastPair, tally.Add)
 }
 
-// Rounds is what a schedule has decided by the results so far, apart from games.
+// Rounds holds what a schedule has decided by the results so far, apart from games.
 type Rounds struct {
 	Byes      []schedule.Bye
 	Decisions []schedule.Decision
 	Complete  bool
 }
 
-// Winner is who has won a knockout; -1: nobody yet, or the format has no winner but by the standings.
+// Winner returns the winner of a knockout; -1: nobody yet, or the format has no winner but by the standings.
 func (t *Tournament) Winner(r Rounds) int {
 	if !r.Complete || len(r.Decisions) == 0 {
 		return -1
@@ -62,7 +62,7 @@ func (t *Tournament) Rounds(ctx context.Context, s *store.Store) (Rounds, error)
 	return Rounds{cursor.Byes(), cursor.Decisions(), cursor.Complete()}, results.err
 }
 
-// Standings are the standings by the results in the store.
+// Standings computes the standings from the results in the store.
 func (t *Tournament) Standings(ctx context.Context, s *store.Store) (*standings.Table, error) {
 	tally, err := t.Tally(ctx, s)
 	if err != nil {
@@ -91,7 +91,7 @@ func (t *Tournament) Standings(ctx context.Context, s *store.Store) (*standings.
 	return tally.Table(t.Order())
 }
 
-// storedResults are the results in the store as a schedule wants them.
+// storedResults answers a schedule from the store.
 type storedResults struct {
 	ctx   context.Context
 	store *store.Store

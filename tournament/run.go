@@ -15,7 +15,7 @@ import (
 	"luzhanqi/tournament/store"
 )
 
-// Options say how it is played. They change nothing of the results, but for those of players that depend on the
+// Options say how a tournament is played. They change nothing of the results, but for those of players that depend on the
 // speed of the machine.
 type Options struct {
 	plan.Queue
@@ -49,7 +49,7 @@ type Event struct {
 	Progress Progress
 }
 
-// doing is what a process does that holds the lock on the directory of a tournament.
+// doing says what a process does that holds the lock on the directory of a tournament.
 const doing = "runs the tournament"
 
 // Run plays the tournament, or what is left of it, and returns when every game has a result. When ctx ends,

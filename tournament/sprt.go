@@ -15,7 +15,7 @@ type sprt struct {
 	early map[int][]rating.Result // games of pairs that wait for earlier ones, by pair
 }
 
-// pairs is how many were judged.
+// pairs counts those that the test has seen.
 func (s *sprt) pairs() int { return s.Tally.Pairs().Total() }
 
 // add takes in a result, from the side of the first player of the plan.
@@ -36,7 +36,7 @@ func (s *sprt) add(r *store.Result) {
 	}
 }
 
-// sprt judges the results in the store; nil: the tournament has no test.
+// sprt tests the results in the store; nil: the tournament has no test.
 func (t *Tournament) sprt(ctx context.Context, s *store.Store) (*sprt, error) {
 	if t.Test == nil {
 		return nil, nil

@@ -12,7 +12,7 @@
 // between, the game is at worst played twice, and counted once.
 //
 // The parts are packages: plan reads the file, schedule says which games there are, queue and store keep them,
-// rating and standings judge the results, page draws them.
+// rating and standings evaluate the results, page draws them.
 package tournament
 
 import (
@@ -59,7 +59,7 @@ func (t *Tournament) Names() []string {
 	return names
 }
 
-// ErrPlan is what Run and Open return when the store holds another tournament.
+// ErrPlan is the error of [Run] and [Tournament.Open] when the store holds another tournament.
 var ErrPlan = errors.New("the store holds the results of another plan")
 
 // Open opens the results in a directory for reading; ErrPlan: they are of another tournament.

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// ErrStopped is what a backoff ends with when waiting is of no use.
+// ErrStopped is the error of a [Backoff] when waiting is of no use.
 var ErrStopped = errors.New("has stopped")
 
 // Backoff waits longer and longer while something keeps failing, and says so when it begins. The zero value

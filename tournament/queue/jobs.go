@@ -21,10 +21,10 @@ func (q *Queue) Offer(ctx context.Context, j *Job) error {
 	return q.publish(ctx, "job", j.ID, j.Header.Attempt, text)
 }
 
-// ErrUnreadable is what Next returns for a job of another version. The queue itself works.
+// ErrUnreadable is the error of [Jobs.Next] for a job of another version. The queue itself works.
 var ErrUnreadable = errors.New("a job that this version cannot read")
 
-// Jobs is where workers take jobs from.
+// Jobs returns the jobs that workers may take.
 func (q *Queue) Jobs(ctx context.Context) (*Jobs, error) {
 	consumer, err := q.client.js.Consumer(ctx, q.jobs(), consumerName)
 	if err != nil {
@@ -58,7 +58,7 @@ func (jobs *Jobs) Next(ctx context.Context, wait time.Duration) (*Claim, error) 
 	return t, nil
 }
 
-// next is the next message of a consumer; nil without an error: none came in time.
+// next returns the next message of a consumer; nil without an error: none came in time.
 func next(ctx context.Context, consumer jetstream.Consumer, wait time.Duration) (jetstream.Msg, error) {
 	waiting, stop := context.WithTimeout(ctx, wait)
 	defer stop()

@@ -135,16 +135,16 @@ func (q *Queue) Remove(ctx context.Context) error {
 	return failed
 }
 
-// Started is what a worker announces when it begins a game.
+// Started announces that a worker has begun a game.
 type Started struct {
 	ID     string `json:"id"`
 	Worker string `json:"worker"`
 }
 
-// live is where workers announce, for whoever watches, that a game has begun.
+// live returns the subject on which workers announce that a game has begun.
 func (q *Queue) live() string { return fmt.Sprintf("luzhanqi.%s.live", q.id) }
 
-// Announce tells whoever watches; it may be lost.
+// Announce publishes a message for those that watch; it may be lost.
 func (q *Queue) Announce(b Started) {
 	if text, err := json.Marshal(b); err == nil {
 		q.client.conn.Publish(q.live(), text)

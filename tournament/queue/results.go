@@ -9,7 +9,7 @@ import (
 	"luzhanqi/tournament/store"
 )
 
-// Results is where the coordinator takes results from.
+// Results returns the results that the coordinator may take.
 func (q *Queue) Results(ctx context.Context) (*Results, error) {
 	consumer, err := q.client.js.Consumer(ctx, q.done(), consumerName)
 	if err != nil {
@@ -24,7 +24,7 @@ type Results struct {
 	consumer jetstream.Consumer
 }
 
-// Batch is results that were taken, but are in the queue until they are acknowledged.
+// Batch holds results that were taken, but stay in the queue until they are acknowledged.
 type Batch struct {
 	Results  []*store.Result
 	queue    *Queue

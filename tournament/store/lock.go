@@ -18,7 +18,7 @@ const (
 	pidFile  = "pid" // of who holds the lock; its content means something only while the lock is held
 )
 
-// ErrRunning is what Lock returns while another process holds the lock.
+// ErrRunning is the error of [Lock] while another process holds the lock.
 var ErrRunning = errors.New("it is running")
 
 // Held is the lock on a directory.
@@ -111,7 +111,7 @@ func writePID(dir string) error {
 	return errors.Join(err, file.Close())
 }
 
-// readPID reads who holds the lock; 0: it cannot be read.
+// readPID reads which process holds the lock; 0: it cannot be read.
 func readPID(dir string) (int, error) {
 	file, err := openPID(dir, os.O_RDONLY)
 	if err != nil {

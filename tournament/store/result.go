@@ -18,7 +18,7 @@ import (
 // Schema is the version of results, and of the jobs that they answer.
 const Schema = 1
 
-// Result is what a worker says of one game, in the queue and in the store.
+// Result is the result of one game, from the worker that played it, in the queue and in the store.
 type Result struct {
 	Schema int `json:"schema"`
 	schedule.Place
@@ -32,7 +32,7 @@ type Result struct {
 	Record  []byte          `json:"-"`                // zstd; empty: none
 }
 
-// Effort is what one side's thinking took.
+// Effort is the time and memory that one side's thinking took.
 type Effort struct {
 	Times  thinktime.Histogram `json:"times"`             // of its moves
 	CPU    time.Duration       `json:"cpu_ns,omitempty"`  // of a program, with the children that it waited for
@@ -42,10 +42,10 @@ type Effort struct {
 // Void says whether the game does not count.
 func (r *Result) Void() bool { return r.Ending.Code == referee.Void }
 
-// Outcome is what the game was to the player at seat 1.
+// Outcome returns the result for the player at seat 1.
 func (r *Result) Outcome() rating.Result { return Outcome(r.Ending) }
 
-// Outcome is what an ending is to the player at seat 1.
+// Outcome returns the result that an ending is for the player at seat 1.
 func Outcome(e *referee.Ending) rating.Result {
 	switch {
 	case e.Code == referee.Void:
@@ -58,7 +58,7 @@ func Outcome(e *referee.Ending) rating.Result {
 	return rating.Loss
 }
 
-// Points is what the game was worth to the player at seat 1.
+// Points returns the points of the player at seat 1.
 func (r *Result) Points() float64 { return r.Outcome().Points() }
 
 // Standing is the result as standings count it.
@@ -68,7 +68,7 @@ func (r *Result) Standing() standings.Game {
 	}
 }
 
-// Check says what cannot be in a result, whoever sent or stored it. players is how many there are; 0: not known.
+// Check refuses a result that no worker of ours can have sent, whoever sent or stored it. players is how many there are; 0: not known.
 func (r *Result) Check(players int) error {
 	e := r.Ending
 	side := func(s *game.Side) bool { return s == nil || *s == game.First || *s == game.Second }

@@ -14,7 +14,7 @@ import (
 	"luzhanqi/tournament/standings"
 )
 
-// Outcome is what a game was to the player at seat 1; [rating.Void]: it has no result that counts yet.
+// Outcome returns the result of a game for the player at seat 1; [rating.Void]: it has no result that counts yet.
 func (s *Store) Outcome(ctx context.Context, id string) (rating.Result, error) {
 	var winner sql.NullInt64
 	err := s.db.QueryRowContext(ctx, "SELECT winner FROM game WHERE id = ?", id).Scan(&winner)
@@ -64,7 +64,7 @@ func (s *Store) decode(id string, detail []byte) (*Result, error) {
 	return r, nil
 }
 
-// Count is how many games have a result, and how often one was void.
+// Count counts the games that have a result, and the attempts that were void.
 func (s *Store) Count(ctx context.Context) (finished, voids int, err error) {
 	err = s.db.QueryRowContext(ctx, "SELECT (SELECT count(*) FROM game), (SELECT count(*) FROM void)").Scan(&finished, &voids)
 	return finished, voids, explain(err)

@@ -53,7 +53,7 @@ type Identity struct {
 	Created     time.Time
 }
 
-// ErrNone is what Open returns when there is no store.
+// ErrNone is the error of [Open] when there is no store.
 var ErrNone = errors.New("nothing was played yet")
 
 // Create opens the store in a directory for writing, and makes both if they are not there.
@@ -178,7 +178,7 @@ func (s *Store) checkVersion(ctx context.Context) error {
 	return nil
 }
 
-// Identity is what the store holds; without an ID: nothing yet.
+// Identity returns the identity of the tournament in the store; without an ID: none yet.
 func (s *Store) Identity(ctx context.Context) (i Identity, err error) {
 	var created string
 	err = s.db.QueryRowContext(ctx, "SELECT id, plan, fingerprint, version, created FROM tournament").
