@@ -15,7 +15,8 @@ import (
 	"luzhanqi/game/chess1d"
 )
 
-// movesText is the moves of HardMoves for the set-up of the equilibrium; WriteMoves wrote it.
+// movesText is the moves of HardMoves for the set-up of the equilibrium, made by
+// luzhanqi solve chess1d --rules nomoves=loss --book moves.gz
 //
 //go:embed moves.gz
 var movesText []byte
@@ -47,6 +48,7 @@ func WriteMoves(w io.Writer, all []Known) error {
 	if err != nil {
 		return err
 	}
+	z.Comment = "made by luzhanqi solve chess1d --rules nomoves=loss --book FILE"
 	if _, err := io.WriteString(z, strings.Join(lines, "")); err != nil {
 		return err
 	}

@@ -28,11 +28,12 @@ import (
 )
 
 type command struct {
-	Out   string        `required:"" type:"path" help:"File to write the book to." placeholder:"FILE"`
-	For   time.Duration `default:"5m" help:"How long to evolve (default ${default})."`
-	Size  int           `default:"200" help:"Set-ups in the book (default ${default})."`
-	Mines int           `default:"3" help:"Landmines at least next to the flag (default ${default})."`
-	Seed  uint64        `default:"1" help:"Seed of every random choice (default ${default})."`
+	Out         string        `required:"" type:"path" help:"File to write the book to." placeholder:"FILE"`
+	For         time.Duration `default:"5m" help:"How long to evolve, unless generations are counted (default ${default})."`
+	Generations int           `placeholder:"N" help:"How many generations to evolve, whatever time they take: makes a book again."`
+	Size        int           `default:"200" help:"Set-ups in the book (default ${default})."`
+	Mines       int           `default:"3" help:"Landmines at least next to the flag (default ${default})."`
+	Seed        uint64        `default:"1" help:"Seed of every random choice (default ${default})."`
 }
 
 func main() {
@@ -58,7 +59,13 @@ func (c *command) run(out io.Writer) error {
 	}
 	fmt.Fprintf(out, "at the start %.4f against strangers\n", mean())
 	generations := 0
-	for end := time.Now().Add(c.For); time.Now().Before(end); generations++ {
+	more := func(end time.Time) bool {
+		if c.Generations > 0 {
+			return generations < c.Generations
+		}
+		return time.Now().Before(end)
+	}
+	for end := time.Now().Add(c.For); more(end); generations++ {
 		pool := append(slices.Clone(members), strangers...)
 		for i, s := range members {
 			const games = 120
@@ -71,8 +78,8 @@ func (c *command) run(out io.Writer) error {
 	}
 	fmt.Fprintf(out, "after %d generations %.4f\n", generations, mean())
 	header := fmt.Sprintf("# weight, then the ranks of A1, B1, … E6 without the camps; made by\n"+
-		"# go run ./player/luzhanqi/train/setups --out FILE --for %v --size %d --mines %d --seed %d (%d generations)\n",
-		c.For, c.Size, c.Mines, c.Seed, generations)
+		"# go run ./player/luzhanqi/train/setups --out FILE --generations %d --size %d --mines %d --seed %d\n",
+		generations, c.Size, c.Mines, c.Seed)
 	text := header + written(members, a.equilibrium(members, c.Seed))
 	if err := luzhanqi.CheckSetUpBook(text); err != nil {
 		return fmt.Errorf("the book that was evolved: %w", err)
