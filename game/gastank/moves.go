@@ -51,6 +51,14 @@ func along(diagonal, occupied Squares, sq game.Square) Squares {
 	return Squares(forward^backward) & diagonal
 }
 
+// KingSteps and KnightSteps are where a king or a knight could go on an empty board, Diagonals where a bishop
+// could, the first piece each way included.
+func KingSteps(sq game.Square) Squares   { return kingSteps[sq&63] }
+func KnightSteps(sq game.Square) Squares { return knightSteps[sq&63] }
+func Diagonals(occupied Squares, sq game.Square) Squares {
+	return along(upward[sq&63], occupied, sq) | along(downward[sq&63], occupied, sq)
+}
+
 // Targets returns the squares to which the piece on sq may move: none if it has no gas, or if
 // nobody stands there. Own pieces may be captured, but not the own king.
 func (b *Board) Targets(sq game.Square) Squares {

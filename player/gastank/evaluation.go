@@ -25,7 +25,7 @@ type Weights struct {
 }
 
 // Defaults are a logistic regression on the results of games that strong played against itself
-// (TestTuneGasTank).
+// (player/gastank/tune).
 var Defaults = Weights{
 	Tanks: [5][4]int16{
 		gastank.King:   {-217, 172, 266, 305},
@@ -69,7 +69,7 @@ func (t *tree) Evaluate() int32 {
 func (w *Weights) judge(b *gastank.Board, side game.Side, late int32) (score, threats int32) {
 	men, enemies := b.Of(side), b.Of(side.Other())
 	king, _ := b.King(side.Other())
-	around := reach.king[king]
+	around := gastank.KingSteps(king)
 	occupied := b.Occupied()
 	knights, bishops, kings := b.With(gastank.Knight), b.With(gastank.Bishop), b.With(gastank.King)
 	low, high := b.WithGas(1)|b.WithGas(3), b.WithGas(2)|b.WithGas(3)
@@ -81,13 +81,13 @@ func (w *Weights) judge(b *gastank.Board, side game.Side, late int32) (score, th
 		var to gastank.Squares
 		switch {
 		case knights.Has(sq):
-			kind, to = gastank.Knight, reach.knight[sq]
+			kind, to = gastank.Knight, gastank.KnightSteps(sq)
 		case bishops.Has(sq):
-			kind, to = gastank.Bishop, diagonals(occupied, sq)
+			kind, to = gastank.Bishop, gastank.Diagonals(occupied, sq)
 		case kings.Has(sq):
-			kind, to = gastank.King, reach.king[sq]
+			kind, to = gastank.King, gastank.KingSteps(sq)
 		default:
-			to = reach.knight[sq] | diagonals(occupied, sq)
+			to = gastank.KnightSteps(sq) | gastank.Diagonals(occupied, sq)
 		}
 		score += int32(w.Tanks[kind][gas]) + (w.GasLate*gas+w.MenLate)*late/FullTanks
 		if gas == 0 {
@@ -96,7 +96,7 @@ func (w *Weights) judge(b *gastank.Board, side game.Side, late int32) (score, th
 		covered |= to
 		takes := int32((to & enemies).Len())
 		threats += takes
-		score += w.Mobile[kind]*int32((to&^men).Len()) + w.Distance[kind]*reach.distance[king][sq] +
+		score += w.Mobile[kind]*int32((to&^men).Len()) + w.Distance[kind]*distances[king][sq] +
 			w.Takes[kind]*takes + w.Eats[kind]*int32((to&men).Len())
 		if w.Near != 0 && to&around != 0 && kind != gastank.King {
 			score += w.Near

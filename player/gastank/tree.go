@@ -3,8 +3,6 @@
 package gastank
 
 import (
-	"math/bits"
-
 	"luzhanqi/game"
 	"luzhanqi/game/gastank"
 	"luzhanqi/player"
@@ -48,13 +46,14 @@ func (t *tree) Key() uint64 { return t.Keyed(t.Board().Key(t.Mover())) }
 // Over: who can take a king strikes before, so it is the mover's that may be gone. Having no move
 // counts before the cap does.
 func (t *tree) Over() (int, bool) {
-	if _, alive := t.Board().King(t.Mover()); !alive {
+	b := t.Board()
+	if _, alive := b.King(t.Mover()); !alive {
 		return -1, true
 	}
-	if !t.AtCap() {
+	switch {
+	case !t.AtCap():
 		return 0, false
-	}
-	if !t.Board().HasMove(t.Mover()) {
+	case !b.HasMove(t.Mover()):
 		return -1, true
 	}
 	return 0, true
@@ -72,56 +71,24 @@ func attacksKing(b *gastank.Board, side game.Side) bool {
 	}
 	men := b.Of(side) & b.Fuelled()
 	bishops, knights, queens := b.With(gastank.Bishop), b.With(gastank.Knight), b.With(gastank.Queen)
-	if (knights|queens)&men&reach.knight[king] != 0 || b.With(gastank.King)&men&reach.king[king] != 0 {
+	if (knights|queens)&men&gastank.KnightSteps(king) != 0 || b.With(gastank.King)&men&gastank.KingSteps(king) != 0 {
 		return true
 	}
-	sliders := (bishops | queens) & men
-	if sliders&(reach.up[king]|reach.down[king]) == 0 {
-		return false
-	}
-	return sliders&diagonals(b.Occupied(), king) != 0
+	sliders := (bishops | queens) & men & diagonals[king]
+	return sliders != 0 && sliders&gastank.Diagonals(b.Occupied(), king) != 0
 }
 
-// reach is what pieces reach on an empty board, by square, and how many steps of a king two squares are
-// apart.
-var reach = func() (w struct {
-	knight, king, up, down [64]gastank.Squares
-	distance               [64][64]int32
-},
-) {
+// diagonals are those through a square, and distances how many steps of a king two squares are apart.
+var diagonals, distances = func() (lines [64]gastank.Squares, steps [64][64]int32) {
 	for sq := range 56 {
+		lines[sq] = gastank.Diagonals(0, game.Square(sq))
 		for to := range 56 {
 			df, dr := to%8-sq%8, to/8-sq/8
-			bit := gastank.Bit(game.Square(to))
-			w.distance[sq][to] = int32(max(df, -df, dr, -dr))
-			switch {
-			case df*df+dr*dr == 5:
-				w.knight[sq] |= bit
-			case df != 0 && df == dr:
-				w.up[sq] |= bit
-			case df != 0 && df == -dr:
-				w.down[sq] |= bit
-			}
-			if d := df*df + dr*dr; d == 1 || d == 2 {
-				w.king[sq] |= bit
-			}
+			steps[sq][to] = int32(max(df, -df, dr, -dr))
 		}
 	}
-	return w
+	return lines, steps
 }()
-
-// diagonals is where a slider on sq gets, the first piece in every direction included: subtracting the
-// slider's bit borrows up to the next piece, and with the bytes reversed the other way.
-func diagonals(occupied gastank.Squares, sq game.Square) (to gastank.Squares) {
-	slider := uint64(1) << sq
-	for _, way := range [2]gastank.Squares{reach.up[sq], reach.down[sq]} {
-		in := uint64(occupied & way)
-		forward := in - 2*slider
-		backward := bits.ReverseBytes64(bits.ReverseBytes64(in) - 2*bits.ReverseBytes64(slider))
-		to |= gastank.Squares(forward^backward) & way
-	}
-	return to
-}
 
 // NullMoveOK: with little gas, moves are what both sides run out of.
 func (t *tree) NullMoveOK() bool { return gasLeft(t.Board(), t.Mover()) >= 12 }

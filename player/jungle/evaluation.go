@@ -43,8 +43,7 @@ func newTerms(w Weights) *terms {
 				if d < 0 {
 					continue
 				}
-				score := -w.Near * d
-				score += w.Gate * max(0, 4-d)
+				score := w.Gate*max(0, 4-d) - w.Near*d
 				if home(game.Side(side), sq) <= 2 {
 					score += w.Guard
 				}
@@ -78,7 +77,7 @@ func armyWorth(w Weights, own, enemy int) (total int32) {
 		}
 		value -= value * w.Hunted * hunters / 100
 		if k == jungle.Rat && enemy>>jungle.Elephant&1 == 0 {
-			value = value / 2
+			value /= 2
 		}
 		if k == jungle.Rat && enemy>>jungle.Rat&1 == 0 {
 			value += w.Free

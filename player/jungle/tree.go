@@ -47,14 +47,12 @@ func (t *tree) Fork() alphabeta.Tree { return &tree{Stack: t.Stack.Fork(), terms
 func (t *tree) Key() uint64 { return t.Keyed(t.Board().Key(t.Mover())) }
 
 func (t *tree) Over() (int, bool) {
-	b := t.Board()
-	if b.Of(t.Mover().Other()).Has(jungle.Den(t.Mover())) || b.Of(t.Mover()) == 0 { // no piece, no move
+	switch b := t.Board(); {
+	case b.Of(t.Mover().Other()).Has(jungle.Den(t.Mover())), b.Of(t.Mover()) == 0: // no piece, no move
 		return -1, true
-	}
-	if !t.AtCap() {
+	case !t.AtCap():
 		return 0, false
-	}
-	if !b.HasMove(t.Mover()) { // counts before the cap does
+	case !b.HasMove(t.Mover()): // counts before the cap does
 		return -1, true
 	}
 	return 0, true
