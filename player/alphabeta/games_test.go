@@ -103,7 +103,7 @@ func TestTreesAgreeWithTheirGames(t *testing.T) {
 		}
 	})
 	if struck == 0 || inCheck == 0 || ended == 0 {
-		t.Errorf("not every case was met: %d strikes, %d inCheck, %d ends", struck, inCheck, ended)
+		t.Errorf("not every case was met: %d wins next, %d inCheck, %d ends", struck, inCheck, ended)
 	}
 }
 

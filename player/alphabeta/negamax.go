@@ -176,24 +176,24 @@ func (s *negamax) search(depth int, alpha, beta int32, nullMoveOK bool) int32 {
 }
 
 // settled answers from the table. Proofs hold at any depth, provided that the game lasts so long.
-func (s *negamax) settled(k ttEntry, depth int, alpha, beta int32, pv bool) (int32, bool) {
-	score := k.score
+func (s *negamax) settled(e ttEntry, depth int, alpha, beta int32, pv bool) (int32, bool) {
+	score := e.score
 	switch {
 	case score >= proven:
 		score -= int32(s.ply)
 	case score <= -proven:
 		score += int32(s.ply)
 	}
-	if k.isProof() {
-		if endsIn(k.score) <= s.tree.Left() {
+	if e.isProof() {
+		if endsIn(e.score) <= s.tree.Left() {
 			return score, true
 		}
 		return 0, false
 	}
-	if pv || k.depth < depth {
+	if pv || e.depth < depth {
 		return 0, false
 	}
-	return score, k.bound == exactly || k.bound == atLeast && score >= beta || k.bound == atMost && score <= alpha
+	return score, e.bound == exactly || e.bound == atLeast && score >= beta || e.bound == atMost && score <= alpha
 }
 
 // shortcut prunes a position that is so good that the enemy will hardly allow it: by a margin near

@@ -148,18 +148,18 @@ func (s *negamax) store(n *node) {
 	if s.plain {
 		return
 	}
-	k := ttEntry{move: n.bestMove, score: n.best, depth: min(n.depth, 255), bound: exactly}
+	e := ttEntry{move: n.bestMove, score: n.best, depth: min(n.depth, 255), bound: exactly}
 	switch {
 	case n.best >= n.beta:
-		k.bound = atLeast
+		e.bound = atLeast
 	case n.bestMove == noMove:
-		k.bound = atMost
+		e.bound = atMost
 	}
 	switch {
-	case k.score >= proven:
-		k.score += int32(s.ply)
-	case k.score <= -proven:
-		k.score -= int32(s.ply)
+	case e.score >= proven:
+		e.score += int32(s.ply)
+	case e.score <= -proven:
+		e.score -= int32(s.ply)
 	}
-	s.table.put(n.key, k)
+	s.table.put(n.key, e)
 }

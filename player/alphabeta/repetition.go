@@ -11,29 +11,29 @@ type repetition struct {
 }
 
 // push adds the position that is left. Final says that no position before can come back.
-func (p *repetition) push(key uint64, final bool) {
-	p.keys = append(p.keys, key)
-	p.starts = append(p.starts, p.start)
-	p.seen[key%uint64(len(p.seen))]++
+func (r *repetition) push(key uint64, final bool) {
+	r.keys = append(r.keys, key)
+	r.starts = append(r.starts, r.start)
+	r.seen[key%uint64(len(r.seen))]++
 	if final {
-		p.start = len(p.keys)
+		r.start = len(r.keys)
 	}
 }
 
-func (p *repetition) pop() {
-	n := len(p.keys) - 1
-	p.start = p.starts[n]
-	p.seen[p.keys[n]%uint64(len(p.seen))]--
-	p.keys, p.starts = p.keys[:n], p.starts[:n]
+func (r *repetition) pop() {
+	n := len(r.keys) - 1
+	r.start = r.starts[n]
+	r.seen[r.keys[n]%uint64(len(r.seen))]--
+	r.keys, r.starts = r.keys[:n], r.starts[:n]
 }
 
 // has says whether a position has occurred since something final happened.
-func (p *repetition) has(key uint64) bool {
-	if p.seen[key%uint64(len(p.seen))] == 0 {
+func (r *repetition) has(key uint64) bool {
+	if r.seen[key%uint64(len(r.seen))] == 0 {
 		return false
 	}
-	for i := len(p.keys) - 4; i >= p.start; i -= 2 {
-		if p.keys[i] == key {
+	for i := len(r.keys) - 4; i >= r.start; i -= 2 {
+		if r.keys[i] == key {
 			return true
 		}
 	}

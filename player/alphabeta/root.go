@@ -138,8 +138,9 @@ type thinkClock struct {
 	promised int           // plies to the end that an earlier search has proven; zero: none
 }
 
-// goOn says whether another iteration is worth it: not when there is too little time, and not after a
-// proof that will not get better, unless an earlier proof was: playing it must lead nearer to the end.
+// goOn says whether another iteration is worth it: not when there is too little time, and not after a proof of an
+// end so near that no deeper search finds a nearer one. A win that takes longer than the one proven a move ago is
+// looked into further: play must come nearer to the end.
 func (c thinkClock) goOn(t thought) bool {
 	used := 0.0
 	if c.limit > 0 {

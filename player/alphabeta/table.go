@@ -42,9 +42,9 @@ var noMove = game.Move{From: 255, To: 255}
 // The words of an entry, from the lowest bit: move 16, score 16, none 16, depth 8, age 6, bound 2.
 const ages = 64
 
-func (k ttEntry) pack(age uint64) uint64 {
-	return uint64(k.move.From) | uint64(k.move.To)<<8 | uint64(uint16(k.score))<<16 |
-		uint64(uint8(k.depth))<<48 | age<<56 | uint64(k.bound)<<62
+func (e ttEntry) pack(age uint64) uint64 {
+	return uint64(e.move.From) | uint64(e.move.To)<<8 | uint64(uint16(e.score))<<16 |
+		uint64(uint8(e.depth))<<48 | age<<56 | uint64(e.bound)<<62
 }
 
 func unpack(data uint64) ttEntry {
@@ -86,17 +86,17 @@ func (t *transpositions) get(key uint64) (ttEntry, bool) {
 
 // put stores what is known of a position, in the place of what it knew of the same, or of what is
 // worth least: from an early search, or of little depth.
-func (t *transpositions) put(key uint64, k ttEntry) {
+func (t *transpositions) put(key uint64, e ttEntry) {
 	b := t.bucket(key)
 	at, lowest := 0, 1<<30
 	for i := range b {
 		data := atomic.LoadUint64(&b[i].data)
 		if atomic.LoadUint64(&b[i].lock)^data == key {
 			old := unpack(data)
-			if k.move == noMove {
-				k.move = old.move
+			if e.move == noMove {
+				e.move = old.move
 			}
-			if old.isProof() && !k.isProof() || data>>56%ages == t.age && k.bound != exactly && k.depth+3 < old.depth && !k.isProof() {
+			if old.isProof() && !e.isProof() || data>>56%ages == t.age && e.bound != exactly && e.depth+3 < old.depth && !e.isProof() {
 				return
 			}
 			at = i
@@ -111,12 +111,12 @@ func (t *transpositions) put(key uint64, k ttEntry) {
 			at, lowest = i, worth
 		}
 	}
-	data := k.pack(t.age)
+	data := e.pack(t.age)
 	atomic.StoreUint64(&b[at].lock, key^data)
 	atomic.StoreUint64(&b[at].data, data)
 }
 
-// isProof says that k tells who wins, however deep it was searched.
-func (k ttEntry) isProof() bool {
-	return k.score >= proven && k.bound&atLeast != 0 || k.score <= -proven && k.bound&atMost != 0
+// isProof says that an entry tells who wins, however deep it was searched.
+func (e ttEntry) isProof() bool {
+	return e.score >= proven && e.bound&atLeast != 0 || e.score <= -proven && e.bound&atMost != 0
 }

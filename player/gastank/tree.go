@@ -43,8 +43,8 @@ func (t *tree) Fork() alphabeta.Tree { return t.weights.newTree(t.Stack.Fork()) 
 
 func (t *tree) Key() uint64 { return t.Keyed(t.Board().Key(t.Mover())) }
 
-// Over: who can take a king strikes before, so it is the mover's that may be gone. Having no move
-// counts before the cap does.
+// Over: a king is gone by the enemy's last move, so only the mover's can be. Having no move counts before the
+// cap does.
 func (t *tree) Over() (int, bool) {
 	b := t.Board()
 	if _, alive := b.King(t.Mover()); !alive {

@@ -32,18 +32,18 @@ const maxThreats = 4
 
 // storms are the pieces with which side could take the enemy's flag if it were its turn: a headquarters is no
 // railway square, so all that stand next to the flag can.
-func (p *mateSolver) storms(s *state, side game.Side) luzhanqi.Squares {
-	return s.of[side] &^ (s.fixed | luzhanqi.Headquarters) & p.guards[side.Other()]
+func (m *mateSolver) storms(s *state, side game.Side) luzhanqi.Squares {
+	return s.of[side] &^ (s.fixed | luzhanqi.Headquarters) & m.guards[side.Other()]
 }
 
 // threaten says whether the mover wins by threats alone.
-func (p *mateSolver) threaten(s *state, depth int) bool {
+func (m *mateSolver) threaten(s *state, depth int) bool {
 	me := s.mover & 1
-	if p.storms(s, me) != 0 {
+	if m.storms(s, me) != 0 {
 		return true
 	}
-	gates := p.guards[me.Other()]
-	if depth == 0 || gates == 0 || p.storms(s, me.Other()) != 0 {
+	gates := m.guards[me.Other()]
+	if depth == 0 || gates == 0 || m.storms(s, me.Other()) != 0 {
 		return false
 	}
 	gates &^= s.of[me]
@@ -54,12 +54,12 @@ func (p *mateSolver) threaten(s *state, depth int) bool {
 			t = s.targets(sq) & gates
 		}
 		for t &^= (s.of[0] | s.of[1]) & luzhanqi.Camps; t != 0; t &= t - 1 {
-			if p.nodes--; p.nodes < 0 {
+			if m.nodes--; m.nodes < 0 {
 				return false
 			}
 			next := *s
 			next.play(sq, t.First())
-			if p.storms(&next, me) != 0 && p.helpless(&next, depth-1) {
+			if m.storms(&next, me) != 0 && m.helpless(&next, depth-1) {
 				return true
 			}
 		}
@@ -69,10 +69,10 @@ func (p *mateSolver) threaten(s *state, depth int) bool {
 
 // helpless says whether whatever the mover does against the pieces next to its flag, the other side
 // wins by more threats. Who does not take them loses, so only taking them is tried.
-func (p *mateSolver) helpless(s *state, depth int) bool {
+func (m *mateSolver) helpless(s *state, depth int) bool {
 	me := s.mover & 1
-	intruders := p.storms(s, me.Other())
-	if p.storms(s, me) != 0 {
+	intruders := m.storms(s, me.Other())
+	if m.storms(s, me) != 0 {
 		return false
 	}
 	if intruders&(intruders-1) != 0 {
@@ -84,12 +84,12 @@ func (p *mateSolver) helpless(s *state, depth int) bool {
 		if !s.targets(sq).Has(at) {
 			continue
 		}
-		if p.nodes--; p.nodes < 0 {
+		if m.nodes--; m.nodes < 0 {
 			return false
 		}
 		next := *s
 		next.play(sq, at)
-		if !p.threaten(&next, depth) {
+		if !m.threaten(&next, depth) {
 			return false
 		}
 	}
@@ -97,12 +97,12 @@ func (p *mateSolver) helpless(s *state, depth int) bool {
 }
 
 // solve looks at all moves to a depth, and at threats after that.
-func (p *mateSolver) solve(s *state, depth int) int8 {
-	if p.threaten(s, maxThreats) {
+func (m *mateSolver) solve(s *state, depth int) int8 {
+	if m.threaten(s, maxThreats) {
 		return forcedWin
 	}
 	me := s.mover & 1
-	if depth == 0 || p.nodes < 0 {
+	if depth == 0 || m.nodes < 0 {
 		if s.stuck() {
 			return forcedLoss
 		}
@@ -112,7 +112,7 @@ func (p *mateSolver) solve(s *state, depth int) int8 {
 	for movers := s.of[me] &^ (s.fixed | luzhanqi.Headquarters); movers != 0; movers &= movers - 1 {
 		sq := movers.First()
 		for t := s.targets(sq); t != 0; t &= t - 1 {
-			if p.nodes--; p.nodes < 0 {
+			if m.nodes--; m.nodes < 0 {
 				return unknown
 			}
 			next := *s
@@ -120,7 +120,7 @@ func (p *mateSolver) solve(s *state, depth int) int8 {
 			if next.lost != 0 {
 				return forcedWin
 			}
-			switch -p.solve(&next, depth-1) {
+			switch -m.solve(&next, depth-1) {
 			case forcedWin:
 				return forcedWin
 			case unknown:
@@ -183,16 +183,16 @@ func (w *world) findMates(c *candidate, n, nodes int) (used int) {
 		c.mates[n] = forcedWin
 		return 1
 	}
-	p := mateSolver{guards: w.guards}
+	m := mateSolver{guards: w.guards}
 	for depth, budget := 1, nodes; ; depth, budget = depth+1, nodes-used {
-		p.nodes = budget
-		result := -p.solve(&after, depth)
-		used += budget - max(p.nodes, 0)
+		m.nodes = budget
+		result := -m.solve(&after, depth)
+		used += budget - max(m.nodes, 0)
 		if result != unknown {
 			c.mates[n] = result
 			return used
 		}
-		if p.nodes < 0 || depth > 40 {
+		if m.nodes < 0 || depth > 40 {
 			return used
 		}
 	}

@@ -9,15 +9,13 @@ import (
 // pieces apart that have the same rank, so it never counts more than the referee.
 type repetition struct {
 	ply   int
-	begun bool
 	piece [64]uint8 // by square: the side and initial square of the piece, plus one
 	hash  uint64
-	seen  map[uint64]int
-	quiet int // plies since the last capture
+	seen  map[uint64]int // nil: not begun
 }
 
 func (r *repetition) begin() {
-	*r = repetition{begun: true, seen: map[uint64]int{}}
+	*r = repetition{seen: map[uint64]int{}}
 	for sq := range (luzhanqi.EverySquare &^ luzhanqi.Camps).All() {
 		r.piece[sq] = uint8(sq) + 1
 		r.hash ^= key(r.piece[sq], sq)
@@ -32,7 +30,7 @@ func key(piece uint8, sq game.Square) uint64 {
 
 // update takes in what the view has seen since the last time.
 func (r *repetition) update(v *luzhanqi.View) {
-	if !r.begun || v.Ply() < r.ply {
+	if r.seen == nil || v.Ply() < r.ply {
 		r.begin()
 	}
 	for _, o := range v.Since(r.ply) {
@@ -48,13 +46,11 @@ func (r *repetition) update(v *luzhanqi.View) {
 			r.piece[from] = 0
 			r.hash ^= key(r.piece[to], to) ^ key(0, from)
 			clear(r.seen)
-			r.quiet = 0
 			continue
 		}
 		r.hash = r.after(o.Move)
 		r.piece[to], r.piece[from] = r.piece[from], 0
 		r.seen[r.hash]++
-		r.quiet++
 	}
 	r.ply = v.Ply()
 }

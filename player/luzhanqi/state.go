@@ -38,9 +38,7 @@ const (
 )
 
 // combats is luzhanqi.Combat as a table, by minesStay and the codes of attacker and defender.
-var combats = makeCombats()
-
-func makeCombats() (table [2][tables.RankCodes * tables.RankCodes]luzhanqi.Result) {
+var combats = func() (table [2][tables.RankCodes * tables.RankCodes]luzhanqi.Result) {
 	for stay := range table {
 		for _, attacker := range luzhanqi.Ranks {
 			for _, defender := range luzhanqi.Ranks {
@@ -49,7 +47,7 @@ func makeCombats() (table [2][tables.RankCodes * tables.RankCodes]luzhanqi.Resul
 		}
 	}
 	return table
-}
+}()
 
 // numbering gives the pieces their numbers. One that it does not know shares number 31 with the others.
 type numbering func(game.Side, game.Square) (hiddeninfo.Piece, bool)

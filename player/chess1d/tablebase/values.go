@@ -14,12 +14,7 @@ const perArmy = chess1d.SetUpCount / armies
 
 // setUps are all set-ups by army, in an order that never changes: set-up n of army a has the number
 // perArmy·a + n.
-var setUps = sync.OnceValue(makeSetUps)
-
-// placements are the squares of the four pieces, by set-up number, in their owner's frame.
-var placements = sync.OnceValue(makePlacements)
-
-func makeSetUps() []chess1d.SetUp {
+var setUps = sync.OnceValue(func() []chess1d.SetUp {
 	all := make([]chess1d.SetUp, chess1d.SetUpCount)
 	var counts [armies]int
 	for _, s := range chess1d.SetUps() {
@@ -31,16 +26,17 @@ func makeSetUps() []chess1d.SetUp {
 		counts[m[0]]++
 	}
 	return all
-}
+})
 
-func makePlacements() [][places]uint8 {
+// placements are the squares of the four pieces, by set-up number, in their owner's frame.
+var placements = sync.OnceValue(func() [][places]uint8 {
 	all := make([][places]uint8, len(setUps()))
 	for n, s := range setUps() {
 		_, at, _ := place(chess1d.Deploy(s, s))
 		all[n] = [places]uint8(at[:places])
 	}
 	return all
-}
+})
 
 // block is the values of all pairs of set-ups of two armies: for each mover perArmy × perArmy values,
 // rows being the first army's set-ups. A value is the mover's, as one of the bytes + = -.

@@ -44,68 +44,68 @@ const farthestGoal = 7
 
 // look works the context out anew. ranks are theirs, by number: the mover
 // does not know them, but a combat that it has lost tells it about as much.
-func (l *context) look(s *public, side game.Side, ranks *hiddeninfo.World) {
+func (c *context) look(pub *public, side game.Side, ranks *hiddeninfo.World) {
 	other := side.Other()
-	*l = context{public: s, side: side, own: s.of[side], theirs: s.of[other]}
-	occupied := l.own | l.theirs
-	latest, hasMoved := s.latest(other)
-	for left := l.theirs; left != 0; left &= left - 1 {
+	*c = context{public: pub, side: side, own: pub.of[side], theirs: pub.of[other]}
+	occupied := c.own | c.theirs
+	latest, hasMoved := pub.latest(other)
+	for left := c.theirs; left != 0; left &= left - 1 {
 		sq := left.First()
-		kind := l.kindOf(sq, ranks)
-		l.kinds[kind] |= luzhanqi.Bit(sq)
+		kind := c.kindOf(sq, ranks)
+		c.kinds[kind] |= luzhanqi.Bit(sq)
 		level := dangerOfKind[kind]
 		if level == 0 {
 			continue
 		}
 		reach := luzhanqi.TargetsOf(sq, 0, occupied, false)
-		l.reach[level] |= reach
+		c.reach[level] |= reach
 		if kind != kindFront {
-			l.movers |= reach
+			c.movers |= reach
 		}
 		if hasMoved && sq == latest.To {
-			l.prey = reach
+			c.prey = reach
 		}
 	}
-	l.lookHome()
+	c.lookHome()
 }
 
 // lookHome finds the own gates and the way to theirs.
-func (l *context) lookHome() {
-	other := l.side.Other()
+func (c *context) lookHome() {
+	other := c.side.Other()
 	var goals luzhanqi.Squares
 	for hq := range luzhanqi.Headquarters.All() {
 		switch {
 		case framed(other, hq) >= tables.Columns:
-			l.gates |= tables.Paths[hq].Attackers
-		case l.theirs.Has(hq) && (l.public.flag[other] == tables.Nowhere || l.public.flag[other] == hq):
+			c.gates |= tables.Paths[hq].Attackers
+		case c.theirs.Has(hq) && (c.public.flag[other] == tables.Nowhere || c.public.flag[other] == hq):
 			goals |= luzhanqi.Bit(hq)
 		}
 	}
-	for sq := range l.goal {
-		l.goal[sq] = farthestGoal
+	for sq := range c.goal {
+		c.goal[sq] = farthestGoal
 		for left := goals; left != 0; left &= left - 1 {
-			l.goal[sq] = min(l.goal[sq], tables.Distances[left.First()][sq])
+			c.goal[sq] = min(c.goal[sq], tables.Distances[left.First()][sq])
 		}
 	}
 }
 
 // kindOf is the kind of one of their pieces.
-func (l *context) kindOf(sq game.Square, ranks *hiddeninfo.World) int {
-	side := l.side.Other()
-	p := l.public.piece[sq]
+func (c *context) kindOf(sq game.Square, ranks *hiddeninfo.World) int {
+	side := c.side.Other()
+	p := c.public.piece[sq]
 	rank := ranks[p]
 	switch {
-	case l.public.flag[side] == sq:
+	case c.public.flag[side] == sq:
 		return kindFlag
-	case l.public.wins[side][p] > 0 && rank >= luzhanqi.MajorGeneral:
+	case c.public.wins[side][p] > 0 && rank >= luzhanqi.MajorGeneral:
 		return kindStrong
-	case l.public.wins[side][p] > 0 && rank >= luzhanqi.Colonel:
+	case c.public.wins[side][p] > 0 && rank >= luzhanqi.Colonel:
 		return kindMiddle
-	case l.public.wins[side][p] > 0:
+	case c.public.wins[side][p] > 0:
 		return kindWeak
 	case luzhanqi.Headquarters.Has(sq):
 		return kindHome
-	case l.public.hasMoved(side, p):
+	case c.public.hasMoved(side, p):
 		return kindMoved
 	case framed(side, sq) < 2*tables.Columns:
 		return kindBack
@@ -114,12 +114,12 @@ func (l *context) kindOf(sq game.Square, ranks *hiddeninfo.World) int {
 }
 
 // danger is the level of the strongest that could attack on a square; in a camp nobody is attacked.
-func (l *context) danger(sq game.Square) int {
+func (c *context) danger(sq game.Square) int {
 	if luzhanqi.Camps.Has(sq) {
 		return 0
 	}
 	level := dangerLevels - 1
-	for level > 0 && !l.reach[level].Has(sq) {
+	for level > 0 && !c.reach[level].Has(sq) {
 		level--
 	}
 	return level

@@ -29,133 +29,133 @@ const (
 var firstPlies = [...]int{12, 36, 80}
 
 // count counts an event of a piece, and adds to the sums what that says of its rank.
-func (h *BehaviourModel) count(p int8, event int) {
-	n := &h.counts[p][event]
+func (b *BehaviourModel) count(p int8, event int) {
+	n := &b.counts[p][event]
 	if *n < maxCounted {
 		*n++
-		h.weigh(p, event, *n-1, *n)
+		b.weigh(p, event, *n-1, *n)
 	}
 }
 
 // weigh changes the sums for a count that has changed.
-func (h *BehaviourModel) weigh(p int8, event int, before, now uint16) {
-	row := &h.logs[p]
+func (b *BehaviourModel) weigh(p int8, event int, before, now uint16) {
+	row := &b.logs[p]
 	for m := range measures {
 		d := measured[now][m] - measured[before][m]
-		for rank, w := range &h.table.events[event][m] {
+		for rank, w := range &b.table.events[event][m] {
 			row[rank] += d * w
 		}
 	}
 }
 
 // judge takes in an enemy move before it is played.
-func (h *BehaviourModel) judge(o *luzhanqi.Observation) {
+func (b *BehaviourModel) judge(o *luzhanqi.Observation) {
 	from, to := o.Move.From, o.Move.To
-	s, l := &h.public, &h.look
-	l.look(s, o.Mover, &h.ranks)
-	mover := s.piece[from]
+	pub, c := &b.public, &b.context
+	c.look(pub, o.Mover, &b.ranks)
+	mover := pub.piece[from]
 	var buffer [32]uint8
-	for _, f := range l.arriving(from, to, l.leaving(from, buffer[:0])) {
-		h.count(mover, int(f))
+	for _, f := range c.arriving(from, to, c.leaving(from, buffer[:0])) {
+		b.count(mover, int(f))
 	}
-	h.judgePlace(mover, from, to)
-	for left := l.own; left != 0; left &= left - 1 {
+	b.judgePlace(mover, from, to)
+	for left := c.own; left != 0; left &= left - 1 {
 		switch sq := left.First(); {
 		case luzhanqi.Headquarters.Has(sq):
-			h.judgeHome(sq, o.Move)
+			b.judgeHome(sq, o.Move)
 		case sq != from:
-			h.judgeWaiting(sq)
+			b.judgeWaiting(sq)
 		}
 	}
-	if s.flag[l.side] != tables.Nowhere {
-		h.judgeFlag()
+	if pub.flag[c.side] != tables.Nowhere {
+		b.judgeFlag()
 	}
 }
 
 // judgePlace counts a first move, and where the piece comes to stand.
-func (h *BehaviourModel) judgePlace(p int8, from, to game.Square) {
-	side := h.look.side
+func (b *BehaviourModel) judgePlace(p int8, from, to game.Square) {
+	side := b.context.side
 	place := func(sq game.Square) int {
 		sq = framed(side, sq)
 		return standsOn + int(sq)/tables.Columns*3 + aside(sq)
 	}
-	if !h.public.hasMoved(side, p) {
+	if !b.public.hasMoved(side, p) {
 		when := 0
 		for _, ply := range firstPlies {
-			if h.ply >= ply {
+			if b.ply >= ply {
 				when++
 			}
 		}
-		h.count(p, firstMove+when)
+		b.count(p, firstMove+when)
 	} else {
-		h.counts[p][place(from)] = 0
-		h.weigh(p, place(from), 1, 0)
+		b.counts[p][place(from)] = 0
+		b.weigh(p, place(from), 1, 0)
 	}
-	h.count(p, place(to))
+	b.count(p, place(to))
 }
 
 // judgeWaiting counts what a piece could have done, or had to fear, and was left standing.
-func (h *BehaviourModel) judgeWaiting(sq game.Square) {
-	s, l := &h.public, &h.look
-	p := s.piece[sq]
+func (b *BehaviourModel) judgeWaiting(sq game.Square) {
+	pub, c := &b.public, &b.context
+	p := pub.piece[sq]
 	moved := 0
-	if s.hasMoved(l.side, p) {
+	if pub.hasMoved(c.side, p) {
 		moved = 1
 	}
-	if d := l.danger(sq); d > 0 {
-		h.count(p, waitDanger+moved*dangerLevels+d)
-		if l.prey.Has(sq) {
-			h.count(p, waitPrey+moved)
+	if d := c.danger(sq); d > 0 {
+		b.count(p, waitDanger+moved*dangerLevels+d)
+		if c.prey.Has(sq) {
+			b.count(p, waitPrey+moved)
 		}
 	}
-	targets := luzhanqi.TargetsOf(sq, l.own, l.theirs, false)
+	targets := luzhanqi.TargetsOf(sq, c.own, c.theirs, false)
 	if targets == 0 {
 		return
 	}
 	if moved == 0 {
-		if framed(l.side, sq) < 2*tables.Columns {
-			h.count(p, waitBack)
+		if framed(c.side, sq) < 2*tables.Columns {
+			b.count(p, waitBack)
 		} else {
-			h.count(p, waitFront)
+			b.count(p, waitFront)
 		}
 	}
-	if targets&l.theirs != 0 {
-		for kind, of := range &l.kinds {
+	if targets&c.theirs != 0 {
+		for kind, of := range &c.kinds {
 			if of&targets != 0 {
-				h.count(p, waitAttack+moved*pieceKinds+kind)
+				b.count(p, waitAttack+moved*pieceKinds+kind)
 			}
 		}
 	}
 }
 
 // judgeHome counts how the enemy cares for a headquarters where its flag may be.
-func (h *BehaviourModel) judgeHome(hq game.Square, m game.Move) {
-	s, l := &h.public, &h.look
-	p, gates := s.piece[hq], tables.Paths[hq].Attackers
+func (b *BehaviourModel) judgeHome(hq game.Square, m game.Move) {
+	pub, c := &b.public, &b.context
+	p, gates := pub.piece[hq], tables.Paths[hq].Attackers
 	if gates.Has(m.From) {
-		h.count(p, homeLeft)
+		b.count(p, homeLeft)
 	}
 	switch {
 	case gates.Has(m.To):
-		h.count(p, homeCame)
-	case !l.theirs.Has(m.To) && l.movers&gates != 0:
-		h.count(p, homeAlone)
+		b.count(p, homeCame)
+	case !c.theirs.Has(m.To) && c.movers&gates != 0:
+		b.count(p, homeAlone)
 	}
 }
 
 // judgeFlag tells what stood next to the flag when it was shown from what did not.
-func (h *BehaviourModel) judgeFlag() {
-	s, l := &h.public, &h.look
-	gates := tables.Paths[s.flag[l.side]].Attackers
-	for left := l.gates & l.own; left != 0; left &= left - 1 {
+func (b *BehaviourModel) judgeFlag() {
+	pub, c := &b.public, &b.context
+	gates := tables.Paths[pub.flag[c.side]].Attackers
+	for left := c.gates & c.own; left != 0; left &= left - 1 {
 		sq := left.First()
-		p := s.piece[sq]
+		p := pub.piece[sq]
 		event := flagThere
 		if gates.Has(sq) {
 			event = flagHere
 		}
-		if !s.hasMoved(l.side, p) && h.counts[p][event] == 0 {
-			h.count(p, event)
+		if !pub.hasMoved(c.side, p) && b.counts[p][event] == 0 {
+			b.count(p, event)
 		}
 	}
 }

@@ -32,56 +32,56 @@ const (
 )
 
 // leaving appends the features of the square that a move leaves.
-func (l *context) leaving(from game.Square, dst []uint8) []uint8 {
-	s := l.public
-	p := s.piece[from]
-	row := int(framed(l.side, from)) / tables.Columns
+func (c *context) leaving(from game.Square, dst []uint8) []uint8 {
+	pub := c.public
+	p := pub.piece[from]
+	row := int(framed(c.side, from)) / tables.Columns
 	who := 0
 	switch {
-	case s.wins[l.side][p] > 0:
+	case pub.wins[c.side][p] > 0:
 		who = 3
-	case s.hasMoved(l.side, p):
+	case pub.hasMoved(c.side, p):
 		who = 2
 	case row >= 2:
 		who = 1
 	}
-	dst = append(dst, uint8(featLeave+l.danger(from)), uint8(featFrom+row), uint8(featWho+who))
+	dst = append(dst, uint8(featLeave+c.danger(from)), uint8(featFrom+row), uint8(featWho+who))
 	if luzhanqi.Camps.Has(from) {
 		dst = append(dst, featCampOut)
 	}
-	if m, ok := s.latest(l.side); ok && m.To == from {
+	if m, ok := pub.latest(c.side); ok && m.To == from {
 		dst = append(dst, featAgain)
 	}
-	if l.prey.Has(from) {
+	if c.prey.Has(from) {
 		dst = append(dst, featFlee)
 	}
-	if l.gates.Has(from) {
+	if c.gates.Has(from) {
 		dst = append(dst, featUnguard)
 	}
 	return dst
 }
 
 // arriving appends the features of the target.
-func (l *context) arriving(from, to game.Square, dst []uint8) []uint8 {
-	s := l.public
-	if l.theirs.Has(to) {
+func (c *context) arriving(from, to game.Square, dst []uint8) []uint8 {
+	pub := c.public
+	if c.theirs.Has(to) {
 		kind := 0
-		for !l.kinds[kind].Has(to) {
+		for !c.kinds[kind].Has(to) {
 			kind++
 		}
-		dst = append(dst, uint8(featTarget+1+kind), uint8(featFight+l.danger(to)))
-		if m, ok := s.latest(l.side.Other()); ok && m.To == to {
+		dst = append(dst, uint8(featTarget+1+kind), uint8(featFight+c.danger(to)))
+		if m, ok := pub.latest(c.side.Other()); ok && m.To == to {
 			dst = append(dst, featRecapture)
 		}
 	} else {
-		dst = append(dst, featTarget, uint8(featStand+l.danger(to)))
+		dst = append(dst, featTarget, uint8(featStand+c.danger(to)))
 	}
-	target := int(framed(l.side, to))
-	dst = append(dst, uint8(featTo+target/tables.Columns), uint8(featColumn+aside(framed(l.side, to))), uint8(featGoal+int(l.goal[to])))
+	target := int(framed(c.side, to))
+	dst = append(dst, uint8(featTo+target/tables.Columns), uint8(featColumn+aside(framed(c.side, to))), uint8(featGoal+int(c.goal[to])))
 	switch {
-	case l.goal[to] < l.goal[from]:
+	case c.goal[to] < c.goal[from]:
 		dst = append(dst, featStep)
-	case l.goal[to] == l.goal[from]:
+	case c.goal[to] == c.goal[from]:
 		dst = append(dst, featStep+1)
 	default:
 		dst = append(dst, featStep+2)
@@ -92,24 +92,24 @@ func (l *context) arriving(from, to game.Square, dst []uint8) []uint8 {
 	if luzhanqi.Camps.Has(to) {
 		dst = append(dst, featCampIn)
 	}
-	if m, ok := s.latest(l.side); ok && m.From == to && m.To == from {
+	if m, ok := pub.latest(c.side); ok && m.From == to && m.To == from {
 		dst = append(dst, featBack)
 	}
-	if l.gates.Has(to) {
+	if c.gates.Has(to) {
 		dst = append(dst, featGuard)
 	}
-	return l.threatening(from, to, dst)
+	return c.threatening(from, to, dst)
 }
 
 // threatening appends the kinds of pieces that the moving piece reaches from its target and did not
 // before.
-func (l *context) threatening(from, to game.Square, dst []uint8) []uint8 {
+func (c *context) threatening(from, to game.Square, dst []uint8) []uint8 {
 	if luzhanqi.Headquarters.Has(to) { // it will never leave again
 		return dst
 	}
-	occupied := l.own | l.theirs
-	reached := l.theirs & luzhanqi.TargetsOf(to, 0, occupied&^luzhanqi.Bit(from), false) &^ luzhanqi.TargetsOf(from, 0, occupied, false)
-	for kind, of := range &l.kinds {
+	occupied := c.own | c.theirs
+	reached := c.theirs & luzhanqi.TargetsOf(to, 0, occupied&^luzhanqi.Bit(from), false) &^ luzhanqi.TargetsOf(from, 0, occupied, false)
+	for kind, of := range &c.kinds {
 		if reached&of != 0 {
 			dst = append(dst, uint8(featThreat+kind))
 		}

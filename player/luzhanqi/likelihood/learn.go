@@ -21,8 +21,8 @@ type Measure struct {
 }
 
 // Measures are what learning a table needs: all that was counted of an enemy piece.
-func (h *BehaviourModel) Measures(p hiddeninfo.Piece) (all []Measure) {
-	for event, count := range h.counts[p] {
+func (b *BehaviourModel) Measures(p hiddeninfo.Piece) (all []Measure) {
+	for event, count := range b.counts[p] {
 		if count == 0 {
 			continue
 		}

@@ -18,60 +18,60 @@ import (
 //
 // It belongs to one goroutine.
 type BehaviourModel struct {
-	table  *table
-	side   game.Side
-	ply    int
-	broken bool // something was observed that cannot be; it has stopped looking
-	public public
-	ranks  hiddeninfo.World // own
-	look   context
-	counts [hiddeninfo.Pieces][eventCount]uint16
-	logs   hiddeninfo.Weights // the sums of what each count says
+	table   *table
+	side    game.Side
+	ply     int
+	broken  bool // something was observed that cannot be; it has stopped looking
+	public  public
+	ranks   hiddeninfo.World // own
+	context context
+	counts  [hiddeninfo.Pieces][eventCount]uint16
+	logs    hiddeninfo.Weights // the sums of what each count says
 }
 
 // New begins before the first move, whatever the view has seen; Update takes that in.
 func New(v *luzhanqi.View) *BehaviourModel {
-	h := &BehaviourModel{table: learned(), side: v.Side(), public: newPublic()}
-	for p := range h.ranks {
-		h.ranks[p] = v.SetUp().At(setUpSquares[p])
+	b := &BehaviourModel{table: learned(), side: v.Side(), public: newPublic()}
+	for p := range b.ranks {
+		b.ranks[p] = v.SetUp().At(setUpSquares[p])
 	}
-	return h
+	return b
 }
 
 // Update takes in what the view has seen since the last time. A view with fewer observations than
 // that is taken for another game. After an observation that cannot be it changes nothing any more.
-func (h *BehaviourModel) Update(v *luzhanqi.View) {
-	if v.Ply() < h.ply {
-		table := h.table
-		*h = *New(v)
-		h.table = table
+func (b *BehaviourModel) Update(v *luzhanqi.View) {
+	if v.Ply() < b.ply {
+		table := b.table
+		*b = *New(v)
+		b.table = table
 	}
-	if o, ok := v.Last(); ok && v.Ply() == h.ply+1 { // without a list
-		h.observe(&o)
-	} else if v.Ply() > h.ply {
-		for _, o := range v.Since(h.ply) {
-			h.observe(&o)
+	if o, ok := v.Last(); ok && v.Ply() == b.ply+1 { // without a list
+		b.observe(&o)
+	} else if v.Ply() > b.ply {
+		for _, o := range v.Since(b.ply) {
+			b.observe(&o)
 		}
 	}
-	h.ply = v.Ply() // as observe has counted, unless it has stopped
+	b.ply = v.Ply() // as observe has counted, unless it has stopped
 }
 
-func (h *BehaviourModel) observe(o *luzhanqi.Observation) {
-	h.broken = h.broken || !h.public.fits(o)
-	if h.broken {
+func (b *BehaviourModel) observe(o *luzhanqi.Observation) {
+	b.broken = b.broken || !b.public.fits(o)
+	if b.broken {
 		return
 	}
-	if o.Mover != h.side {
-		h.judge(o)
+	if o.Mover != b.side {
+		b.judge(o)
 	}
-	h.public.play(o)
-	h.ply++
+	b.public.play(o)
+	b.ply++
 }
 
 // Likelihoods returns P(what it did | rank) up to a factor for each enemy piece, raised to a power,
 // for Belief.SetLikelihoods. The weights are the caller's.
-func (h *BehaviourModel) Likelihoods(exponent float64) *hiddeninfo.Weights {
-	return exponentials(&h.logs, exponent)
+func (b *BehaviourModel) Likelihoods(exponent float64) *hiddeninfo.Weights {
+	return exponentials(&b.logs, exponent)
 }
 
 // SetUpPrior returns how much likelier than by the rules alone each rank is on each square of a

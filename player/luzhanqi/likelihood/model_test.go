@@ -18,7 +18,7 @@ func viewOf(p *luzhanqi.Position, side game.Side) *luzhanqi.View {
 	return p.View(side).(*luzhanqi.View)
 }
 
-// TestPublicFollowsTheView guards that habits are judged on the board as it is.
+// TestPublicFollowsTheView guards that behaviour is judged on the board as it is.
 func TestPublicFollowsTheView(t *testing.T) {
 	for seed := range uint64(20) {
 		positions, _ := GreedyGame(t, seed, 200)

@@ -41,9 +41,7 @@ type table struct {
 const Folds = 15
 
 // foldOf numbers them: by own square, A1 and E1 being 0, B1 and D1 being 1, and so on to C6.
-var foldOf = makeFolds()
-
-func makeFolds() (numbers [30]int) {
+var foldOf = func() (numbers [30]int) {
 	n := 0
 	for _, home := range setUpSquares {
 		if home%tables.Columns <= tables.Columns/2 {
@@ -52,7 +50,7 @@ func makeFolds() (numbers [30]int) {
 		}
 	}
 	return numbers
-}
+}()
 
 // Mirror is the square that a square becomes when left and right are exchanged.
 func Mirror(sq game.Square) game.Square {
@@ -66,14 +64,12 @@ const measures = 2
 // maxCounted is where counting ends.
 const maxCounted = 1000
 
-var measured = makeMeasured()
-
-func makeMeasured() (values [maxCounted + 1][measures]float64) {
+var measured = func() (values [maxCounted + 1][measures]float64) {
 	for n := range values {
 		values[n] = [measures]float64{float64(n) / float64(n+1), math.Log1p(float64(n)) / 3}
 	}
 	return values
-}
+}()
 
 // readTable reads lines of whole hundredths, a column for each rank from the highest to the flag:
 // one for each fold, then one for each measure of each event.

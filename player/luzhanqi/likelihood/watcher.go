@@ -73,19 +73,14 @@ func (w *Watcher) Marginals(o Opinion) *hiddeninfo.Marginals {
 	if o == noBelief {
 		return hiddeninfo.NoBelief()
 	}
-	defer w.believe(true, true)
-	w.believe(o.prior, o.likelihoods)
+	if !o.prior {
+		defer w.Belief.SetPrior(w.prior)
+		w.Belief.SetPrior(nil)
+	}
+	if !o.likelihoods {
+		defer w.Belief.SetLikelihoods(w.likelihoods)
+		w.Belief.SetLikelihoods(nil)
+	}
 	m := *w.Belief.Marginals()
 	return &m
-}
-
-func (w *Watcher) believe(prior, likelihoods bool) {
-	w.Belief.SetPrior(nil)
-	w.Belief.SetLikelihoods(nil)
-	if prior {
-		w.Belief.SetPrior(w.prior)
-	}
-	if likelihoods {
-		w.Belief.SetLikelihoods(w.likelihoods)
-	}
 }

@@ -32,20 +32,18 @@ type Path struct {
 }
 
 // Paths are by square.
-var Paths = makePaths()
-
-func makePaths() (table [64]Path) {
+var Paths = func() (table [64]Path) {
 	for n := range SquareCount {
 		sq := game.Square(n)
 		at := luzhanqi.Bit(sq)
-		w := &table[n]
+		p := &table[n]
 		open := luzhanqi.TargetsOf(sq, 0, 0, false)
-		w.Steps = luzhanqi.TargetsOf(sq, 0, luzhanqi.EverySquare&^at, false) | open&luzhanqi.Camps
+		p.Steps = luzhanqi.TargetsOf(sq, 0, luzhanqi.EverySquare&^at, false) | open&luzhanqi.Camps
 		if luzhanqi.Headquarters.Has(sq) {
-			w.Steps = 0
+			p.Steps = 0
 		}
 		if !luzhanqi.Camps.Has(sq) {
-			w.Attackers = luzhanqi.Beside(at) &^ luzhanqi.Headquarters
+			p.Attackers = luzhanqi.Beside(at) &^ luzhanqi.Headquarters
 		}
 		if !luzhanqi.Railway.Has(sq) {
 			continue
@@ -53,28 +51,28 @@ func makePaths() (table [64]Path) {
 		for to := range (open & luzhanqi.Railway).All() {
 			switch sameRow := n/Columns == int(to)/Columns; {
 			case sameRow && to < sq:
-				w.rowBelow |= luzhanqi.Bit(to)
+				p.rowBelow |= luzhanqi.Bit(to)
 			case sameRow:
-				w.rowAbove |= luzhanqi.Bit(to)
+				p.rowAbove |= luzhanqi.Bit(to)
 			case n%Columns != int(to)%Columns:
 			case to < sq:
-				w.columnBelow |= luzhanqi.Bit(to)
+				p.columnBelow |= luzhanqi.Bit(to)
 			default:
-				w.columnAbove |= luzhanqi.Bit(to)
+				p.columnAbove |= luzhanqi.Bit(to)
 			}
 		}
-		w.row, w.column = w.rowBelow|w.rowAbove, w.columnBelow|w.columnAbove
+		p.row, p.column = p.rowBelow|p.rowAbove, p.columnBelow|p.columnAbove
 	}
 	return table
-}
+}()
 
 // Lines returns the squares that the straight railway lines through a square reach, the first piece
 // each way included: none from a square that is not on the railway, which to ask first would cost more.
 // As TargetsOf does, it takes the obstruction difference known from chess: subtracting the nearest piece
 // below borrows from the nearest above, so the bits from the one to the other change.
-func (w *Path) Lines(occupied luzhanqi.Squares) luzhanqi.Squares {
-	row, column := w.rowAbove&occupied, w.columnAbove&occupied
-	return (row-last(w.rowBelow&occupied)^row)&w.row | (column-last(w.columnBelow&occupied)^column)&w.column
+func (p *Path) Lines(occupied luzhanqi.Squares) luzhanqi.Squares {
+	row, column := p.rowAbove&occupied, p.columnAbove&occupied
+	return (row-last(p.rowBelow&occupied)^row)&p.row | (column-last(p.columnBelow&occupied)^column)&p.column
 }
 
 // last is the highest of the squares; of none, the first of all.
@@ -82,9 +80,7 @@ func last(s luzhanqi.Squares) luzhanqi.Squares { return 1 << ((bits.Len64(uint64
 
 // Distances is the number of steps between any two squares on an empty board, the railway counting
 // as a single step a line: by target, then by where one comes from. Where no way leads it is 20.
-var Distances = makeDistances()
-
-func makeDistances() (table [64][64]int8) {
+var Distances = func() (table [64][64]int8) {
 	var open [SquareCount]luzhanqi.Squares
 	for sq := range open {
 		open[sq] = luzhanqi.TargetsOf(game.Square(sq), 0, 0, false)
@@ -109,12 +105,10 @@ func makeDistances() (table [64][64]int8) {
 		}
 	}
 	return table
-}
+}()
 
 // Zones are the squares within two steps of a headquarters, by its square.
-var Zones = makeZones()
-
-func makeZones() (table [64]luzhanqi.Squares) {
+var Zones = func() (table [64]luzhanqi.Squares) {
 	for hq := range luzhanqi.Headquarters.All() {
 		for sq := range game.Square(SquareCount) {
 			if Distances[hq][sq] <= 2 {
@@ -123,4 +117,4 @@ func makeZones() (table [64]luzhanqi.Squares) {
 		}
 	}
 	return table
-}
+}()
