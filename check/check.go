@@ -31,10 +31,25 @@ import (
 	"luzhanqi/referee"
 )
 
-// Subject is the program to be checked, and what it is to play.
+// Subject is the program or the referee to be checked, and what it is to play.
+//
+// Words of a referee's command may hold {1} and {2}: they become the paths of two programs, of which the first is to
+// play first. Its protocol is that of those programs, and the limits also bound how long the check waits for it.
 type Subject struct {
 	Program            referee.Entrant // with its command and its protocol, adapted if it has an adapter
 	referee.Conditions                 // but for the retries: in a check an illegal move is a foul
+}
+
+// newReport begins a report on a subject, which is a "program" or a "referee".
+func (s *Subject) newReport(role string, seed uint64) Report {
+	r := Report{
+		Subject: s.Program.Command.String(), Role: role, Game: s.Game.Name(), Dialect: s.Program.Protocol.Name(), Seed: seed,
+		Steps: []Result{},
+	}
+	if s.Program.Adapter != nil {
+		r.Adapter = s.Program.Adapter.Name
+	}
+	return r
 }
 
 // Options say how to check.
@@ -98,13 +113,7 @@ func Run(ctx context.Context, subject Subject, options Options) (Report, error) 
 	}
 	defer os.RemoveAll(dir)
 	s := newSession(ctx, subject, options, dir)
-	r := Report{
-		Subject: subject.Program.Command.String(), Role: "program", Game: subject.Game.Name(),
-		Dialect: subject.Program.Protocol.Name(), Seed: options.Seed, Steps: []Result{},
-	}
-	if subject.Program.Adapter != nil {
-		r.Adapter = subject.Program.Adapter.Name
-	}
+	r := subject.newReport("program", options.Seed)
 	if r.Recognised = s.recognised(); r.Recognised != nil && options.Recognised != nil {
 		options.Recognised(r.Recognised)
 	}

@@ -27,7 +27,6 @@ type reframedProtocol struct {
 	asksAtBegin bool   // for the set-up
 }
 
-// RefereeEnd begins a conversation.
 func (p reframedProtocol) RefereeEnd(side game.Side, limits game.Limits) game.RefereeEnd {
 	return &reframer{p, p.Protocol.RefereeEnd(side, limits), side, nil}
 }
@@ -52,7 +51,6 @@ func (r *reframer) Silent(buf []byte, last bool) (int, []byte, game.Answer, bool
 	return r.end.(game.ConsoleEnd).Silent(buf, last)
 }
 
-// Tell reframes what the protocol says.
 func (r *reframer) Tell(e game.Event, v game.View) [][]byte {
 	messages := r.end.Tell(e, v)
 	if e.Kind == game.EventEnd {

@@ -103,7 +103,7 @@ func (r *replayed) end(s *refereeSession, side game.Side) string {
 	if r.pos != nil {
 		v = r.pos.View(side)
 	}
-	messages := s.subject.Protocol.RefereeEnd(side, s.subject.Limits).Tell(game.Event{Kind: game.EventEnd, Draw: r.draw, Winner: r.won}, v)
+	messages := s.subject.Program.Protocol.RefereeEnd(side, s.subject.Limits).Tell(game.Event{Kind: game.EventEnd, Draw: r.draw, Winner: r.won}, v)
 	return squeeze(string(bytes.Join(messages, nil)))
 }
 

@@ -12,30 +12,20 @@ import (
 	"strings"
 	"time"
 
-	"luzhanqi/game"
 	"luzhanqi/process"
-	"luzhanqi/referee"
 )
 
-// RefereeSubject is a referee to be checked. Words of its command may hold {1} and {2}: they become the
-// paths of two programs, of which the first is to play first.
-type RefereeSubject struct {
-	Command            process.Command
-	Protocol           game.Protocol // that its programs speak
-	referee.Conditions               // as its command line tells it; the limits bound how long the check waits
-}
-
 // RunReferee checks a referee. Its errors are those of Run.
-func RunReferee(ctx context.Context, subject RefereeSubject, options Options) (Report, error) {
+func RunReferee(ctx context.Context, subject Subject, options Options) (Report, error) {
 	if err := options.check(RefereeSteps()); err != nil {
 		return Report{}, err
 	}
-	if subject.Game == nil || subject.Protocol == nil {
+	if subject.Game == nil || subject.Program.Protocol == nil {
 		return Report{}, fmt.Errorf("%w: it takes a game and a protocol", ErrSubject)
 	}
 	for _, place := range places {
-		if !slices.ContainsFunc(subject.Command.Args, func(word string) bool { return strings.Contains(word, place) }) {
-			return Report{}, fmt.Errorf("%w: the command line %q has no %s, where the program of that player is to stand", ErrSubject, subject.Command, place)
+		if !slices.ContainsFunc(subject.Program.Command.Args, func(word string) bool { return strings.Contains(word, place) }) {
+			return Report{}, fmt.Errorf("%w: the command line %q has no %s, where the program of that player is to stand", ErrSubject, subject.Program.Command, place)
 		}
 	}
 	dir, err := os.MkdirTemp("", "luzhanqi-check-")
@@ -44,10 +34,7 @@ func RunReferee(ctx context.Context, subject RefereeSubject, options Options) (R
 	}
 	defer os.RemoveAll(dir)
 	s := &refereeSession{ctx: ctx, subject: subject, options: options, dir: dir, played: map[string]*refereeGame{}, whole: boundWhole}
-	r := Report{
-		Subject: subject.Command.String(), Role: "referee", Game: subject.Game.Name(), Dialect: subject.Protocol.Name(),
-		Seed: options.Seed, Steps: []Result{},
-	}
+	r := subject.newReport("referee", options.Seed)
 	return r, r.run(ctx, s.steps(), options)
 }
 
@@ -57,7 +44,7 @@ var places = [2]string{"{1}", "{2}"}
 // refereeSession is one check of one referee.
 type refereeSession struct {
 	ctx     context.Context
-	subject RefereeSubject
+	subject Subject
 	options Options
 	dir     string
 	played  map[string]*refereeGame
@@ -107,7 +94,7 @@ func (s *refereeSession) run(c *refereeGame, dir string, does [2]behaviour) erro
 	var paths [2]string
 	for i, folder := range probeFolders {
 		spec := probeSpec{
-			Game: s.subject.Game.Name(), Dialect: s.subject.Protocol.Name(), Rules: s.subject.Rules.String(),
+			Game: s.subject.Game.Name(), Dialect: s.subject.Program.Protocol.Name(), Rules: s.subject.Rules.String(),
 			Seed: s.options.Seed + uint64(i), Behaviour: does[i],
 		}
 		command, err := spec.command(filepath.Join(dir, folder))
@@ -122,7 +109,7 @@ func (s *refereeSession) run(c *refereeGame, dir string, does [2]behaviour) erro
 	if err != nil {
 		return fmt.Errorf("find this program: %w", err)
 	}
-	command := s.subject.Command
+	command := s.subject.Program.Command
 	words := []string{self, probeWord, refereeWord, dir}
 	for _, word := range command.Args {
 		words = append(words, strings.NewReplacer(places[0], paths[0], places[1], paths[1]).Replace(word))

@@ -58,7 +58,7 @@ func (s *refereeSession) steps() []Step {
 }
 
 func (s *refereeSession) found() finding {
-	if err := s.subject.Command.Check(); err != nil {
+	if err := s.subject.Program.Command.Check(); err != nil {
 		return failed(evidence{}, "a program that is found and may be executed", "%v", err)
 	}
 	return passed("")
@@ -104,7 +104,7 @@ func (s *refereeSession) readable() finding {
 	for side, log := range c.logs {
 		for _, line := range log {
 			if line.Event == logStrange {
-				return failed(c.evidence(game.Side(side)), "what player "+game.Side(side).String()+" hears is in dialect "+s.subject.Protocol.Name(), "%s", line.Text)
+				return failed(c.evidence(game.Side(side)), "what player "+game.Side(side).String()+" hears is in dialect "+s.subject.Program.Protocol.Name(), "%s", line.Text)
 			}
 		}
 	}
@@ -220,7 +220,7 @@ func (s *refereeSession) leavesNone(name string, second behaviour) func() findin
 }
 
 func (s *refereeSession) oneShot() bool {
-	return s.subject.Protocol.Kind() == game.OneShot
+	return s.subject.Program.Protocol.Kind() == game.OneShot
 }
 
 // endsBy expects the game to end by an offence, and well.

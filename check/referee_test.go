@@ -10,17 +10,16 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/game/games"
-	"luzhanqi/process"
-	"luzhanqi/referee"
 )
 
 // refereeSubject is a referee by its command line.
-func refereeSubject(t *testing.T, gameName, dialect string, words ...string) RefereeSubject {
+func refereeSubject(t *testing.T, gameName, dialect string, words ...string) Subject {
 	t.Helper()
 	s := subject(t, gameName, dialect, "none")
 	l := s.Game.Limits()
 	l.SetUp, l.First, l.Move = 2*time.Second, 0, 500*time.Millisecond
-	return RefereeSubject{Command: process.Command{Args: words}, Protocol: s.Program.Protocol, Conditions: referee.Conditions{Game: s.Game, Rules: s.Rules, Limits: l}}
+	s.Program.Command.Args, s.Limits = words, l
+	return s
 }
 
 // TestOwnReferee guards that luzhanqi match passes in all dialects: both roles are spoken by probes.
@@ -38,7 +37,7 @@ func TestOwnReferee(t *testing.T) {
 					"--dialect-1", p.Name(), "--dialect-2", p.Name(), "--time", "500ms", "--setup-time", "2s", "--grace", "1s", "{1}", "{2}")
 				s.Limits.Grace = time.Second
 				if p.Kind() != game.Dialogue && !nightly() { // a process or a silence for each ply
-					s.Command.Args, s.Limits.MaxPlies = append(s.Command.Args, "--max-plies", "20"), 20
+					s.Program.Command.Args, s.Limits.MaxPlies = append(s.Program.Command.Args, "--max-plies", "20"), 20
 				}
 				o := Options{Seed: 3}
 				if !whole {

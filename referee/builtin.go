@@ -78,5 +78,4 @@ func (s *builtin) explain() *player.Explanation {
 	return nil
 }
 
-// Close has nothing to close.
 func (*builtin) Close(time.Duration) Postmortem { return Postmortem{} }

@@ -122,7 +122,6 @@ func (s *dialogue) ended(ctx context.Context) *Foul {
 	return fouled(Crashed, "%s before the end of the game", s.process.Exit())
 }
 
-// Close stops the program.
 func (s *dialogue) Close(grace time.Duration) Postmortem {
 	s.unwatch()
 	after := s.stop(grace)

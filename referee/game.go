@@ -36,7 +36,7 @@ func (g *Game) Play(ctx context.Context, watch Observer) (Result, error) {
 	} else {
 		heard = watch.Message
 	}
-	l := &loop{Conditions: g.Conditions, entrants: g.Entrants, draws: Draws(g.Seed, g.Number), observer: watch}
+	l := g.loop(watch)
 	unseated := g.sit(ctx, l, heard)
 	if unseated != nil {
 		r.Ending = l.void(unseated.Error())
@@ -50,6 +50,10 @@ func (g *Game) Play(ctx context.Context, watch Observer) (Result, error) {
 	}
 	r.Took = time.Since(start)
 	return r, unseated
+}
+
+func (g *Game) loop(observer Observer) *loop {
+	return &loop{Conditions: g.Conditions, entrants: g.Entrants, draws: Draws(g.Seed, g.Number), observer: observer}
 }
 
 // sit seats both entrants. heard is called with their messages, and may be nil.

@@ -29,13 +29,13 @@ func (i *Interactive) Play(ctx context.Context, g *Game, watch Observer) (*Endin
 		return nil, errNoPeople
 	}
 	end := newTextUI(g.Game, people, names, i.Style)
-	closing := &closing{at: i, game: g.Game, end: end, watcher: game.Second}
+	printer := &endPrinter{at: i, game: g.Game, end: end, viewer: game.Second}
 	if people[game.First] {
-		closing.watcher = game.First
+		printer.viewer = game.First
 	}
-	l := &loop{Conditions: g.Conditions, entrants: g.Entrants, draws: Draws(g.Seed, g.Number), observer: closing}
+	l := g.loop(printer)
 	if watch != nil {
-		l.observer = Observers{watch, closing}
+		l.observer = Observers{watch, printer}
 	}
 	for seat, e := range g.Entrants {
 		side := game.Side(seat)
@@ -46,7 +46,7 @@ func (i *Interactive) Play(ctx context.Context, g *Game, watch Observer) (*Endin
 		l.seats[side] = &person{
 			terminal: i.Terminal, game: g.Game, side: side, end: end, setUp: i.SetUps[side],
 			random: setUpsOf(g, side), // that of a built-in player
-			mute:   side != closing.watcher,
+			mute:   side != printer.viewer,
 			save:   i.Save,
 		}
 	}
@@ -58,21 +58,21 @@ func (i *Interactive) Play(ctx context.Context, g *Game, watch Observer) (*Endin
 	return l.play(ctx), nil
 }
 
-// closing prints the end of a game for the people who played.
-type closing struct {
+// endPrinter prints the end of a game for the people who played.
+type endPrinter struct {
 	NoObserver // all but the end is printed by the seats
 	at         *Interactive
 	game       game.Game
 	end        game.PersonEnd
-	watcher    game.Side // whose view it is
+	viewer     game.Side
 }
 
-func (c *closing) Ended(pos game.Position, e *Ending) {
+func (p *endPrinter) Ended(pos game.Position, e *Ending) {
 	var v game.View
 	if pos != nil {
-		v = pos.View(c.watcher)
+		v = pos.View(p.viewer)
 	}
-	out := c.at.Terminal.Out
+	out := p.at.Terminal.Out
 	if e.Code == Void || v == nil {
 		fmt.Fprintf(out, "%s\n", sentence(e.Reason))
 		return
@@ -81,11 +81,11 @@ func (c *closing) Ended(pos game.Position, e *Ending) {
 	if !o.Draw {
 		o.Winner = *e.Winner
 	}
-	fmt.Fprint(out, c.end.End(o, v))
-	if _, own := c.game.(game.PersonGame); own {
+	fmt.Fprint(out, p.end.End(o, v))
+	if _, own := p.game.(game.PersonGame); own {
 		return
 	}
-	if whole := pos.Draw(c.at.Style); whole != v.Draw(c.at.Style) {
+	if whole := pos.Draw(p.at.Style); whole != v.Draw(p.at.Style) {
 		fmt.Fprintf(out, "The whole board, player 1 below:\n%s\n", whole)
 	}
 }

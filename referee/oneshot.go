@@ -30,7 +30,6 @@ type oneShot struct {
 // Tell lets the protocol note what has happened; nobody is there to be told.
 func (s *oneShot) Tell(e game.Event, v game.View) { s.end.Tell(e, v) }
 
-// Ask runs one process.
 func (s *oneShot) Ask(ctx context.Context, q Question) (a game.Answer, foul *Foul) {
 	arguments, input := s.end.Question(q.Kind, q.View)
 	var err error
@@ -104,7 +103,6 @@ func (s *oneShot) answer(exited bool) (game.Answer, *Foul) {
 	return answer, fouled(Unreadable, "exited %s", why)
 }
 
-// Close has nothing to stop.
 func (s *oneShot) Close(time.Duration) Postmortem {
 	after := s.last
 	after.LastLines, after.Err = s.tail.Texts(), s.err

@@ -168,7 +168,6 @@ func (s *person) setUps() string {
 		fmt.Sprintf("A set-up, as it is typed, in your own frame:\n%s\n", example)
 }
 
-// Close has nothing to close.
 func (*person) Close(time.Duration) Postmortem { return Postmortem{} }
 
 // inColumns lists short texts, several in a line of at most 80 columns.

@@ -54,7 +54,6 @@ func (s *textUI) who(side game.Side) string {
 	return fmt.Sprintf("player %v (%s)", side, s.names[side])
 }
 
-// Prompt says whose turn it is.
 func (s *textUI) Prompt(v game.View) string {
 	return fmt.Sprintf("%s, your move (? for help): ", s.who(v.Mover()))
 }
@@ -121,10 +120,8 @@ func readings(line string) []string {
 	return all
 }
 
-// Unreadable says why, and where help is.
 func (*textUI) Unreadable(err error) string { return sentence(err.Error()) + " (? for help)\n" }
 
-// End says who won.
 func (s *textUI) End(o game.Outcome, _ game.View) string { return sentence(o.Reason) + "\n" }
 
 // sentence begins an error with a capital letter and ends it with a final stop.

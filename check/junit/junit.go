@@ -19,7 +19,7 @@ type Suites struct {
 	Failures int      `xml:"failures,attr"`
 	Errors   int      `xml:"errors,attr"`
 	Skipped  int      `xml:"skipped,attr"`
-	Time     Seconds  `xml:"time,attr,omitempty"`
+	Time     string   `xml:"time,attr,omitempty"`
 	Suites   []Suite  `xml:"testsuite"`
 }
 
@@ -30,7 +30,7 @@ type Suite struct {
 	Failures   int        `xml:"failures,attr"`
 	Errors     int        `xml:"errors,attr"`
 	Skipped    int        `xml:"skipped,attr"`
-	Time       Seconds    `xml:"time,attr,omitempty"`
+	Time       string     `xml:"time,attr,omitempty"`
 	Properties []Property `xml:"properties>property,omitempty"`
 	Cases      []Case     `xml:"testcase"`
 }
@@ -45,7 +45,7 @@ type Property struct {
 type Case struct {
 	Name    string   `xml:"name,attr"`
 	Class   string   `xml:"classname,attr"`
-	Time    Seconds  `xml:"time,attr,omitempty"`
+	Time    string   `xml:"time,attr,omitempty"`
 	Skipped *Skipped `xml:"skipped"`
 	Failure *Problem `xml:"failure"`
 	Error   *Problem `xml:"error"`
@@ -64,23 +64,9 @@ type Problem struct {
 	Text    string `xml:",chardata"`
 }
 
-// Seconds is a duration as JUnit writes it; zero: it was not measured, or must not make a difference.
-type Seconds time.Duration
-
-// MarshalXMLAttr writes milliseconds behind the point.
-func (s Seconds) MarshalXMLAttr(name xml.Name) (xml.Attr, error) {
-	if s == 0 {
-		return xml.Attr{}, nil
-	}
-	return xml.Attr{Name: name, Value: fmt.Sprintf("%.3f", time.Duration(s).Seconds())}, nil
-}
-
-// UnmarshalXMLAttr reads what MarshalXMLAttr has written.
-func (s *Seconds) UnmarshalXMLAttr(a xml.Attr) error {
-	d, err := time.ParseDuration(a.Value + "s")
-	*s = Seconds(d)
-	return err
-}
+// Seconds writes a duration as JUnit does, with milliseconds behind the point. Fields that are left empty were not
+// measured, or must not make a difference.
+func Seconds(d time.Duration) string { return fmt.Sprintf("%.3f", d.Seconds()) }
 
 // Write counts the cases and writes the document. Characters that XML cannot hold become U+FFFD,
 // by the encoder.

@@ -172,7 +172,7 @@ func (k *checkCommand) run(ctx context.Context, o check.Options) (r check.Report
 		return r, usage(fmt.Errorf("--dialect: %w", err))
 	}
 	if k.Referee {
-		return check.RunReferee(ctx, check.RefereeSubject{Command: e.Command, Protocol: e.Protocol, Conditions: under}, o)
+		return check.RunReferee(ctx, check.Subject{Program: e, Conditions: under}, o)
 	}
 	if slices.ContainsFunc(e.Command.Args, func(word string) bool { return strings.Contains(word, "{1}") }) {
 		return r, usage(errors.New("the command line has {1}, which is for --referee"))
@@ -192,9 +192,7 @@ func (k *checkCommand) write(c *stdio, people *check.Text, r *check.Report) (err
 	case k.TAP:
 		err = r.WriteTAP(c.out)
 	case k.JSON:
-		lines := json.NewEncoder(c.out)
-		lines.SetEscapeHTML(false)
-		err = lines.Encode(r)
+		err = c.lines().Encode(r)
 	default:
 		people.Summary(r)
 	}

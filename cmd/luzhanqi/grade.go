@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -54,8 +53,7 @@ func (g *gradeCommand) Run(ctx context.Context, c *stdio) error {
 
 // events writes what happens, a line each.
 func (g *gradeCommand) events(c *stdio) func(grading.Event) {
-	lines := json.NewEncoder(c.out)
-	lines.SetEscapeHTML(false)
+	lines := c.lines()
 	return func(e grading.Event) {
 		if g.JSON {
 			lines.Encode(e) // stdio remembers what fails

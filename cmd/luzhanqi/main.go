@@ -10,6 +10,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -88,6 +89,13 @@ type stdio struct {
 	log zerolog.Logger
 }
 
+// lines writes JSON Lines to standard output; outcomes are full of < and >.
+func (c *stdio) lines() *json.Encoder {
+	lines := json.NewEncoder(c.out)
+	lines.SetEscapeHTML(false)
+	return lines
+}
+
 // output is standard output. It remembers the first write that failed: a failed write to standard output
 // makes the command fail.
 type output struct {
@@ -142,17 +150,16 @@ func run(args []string) int {
 	}
 	var interrupted interruption
 	var f failure
-	switch {
-	case err == nil:
+	if err == nil {
 		return exitDone
-	case errors.As(err, &interrupted):
-		complain(err)
-		return exitInterrupted + int(interrupted.signal)
-	case errors.As(err, &f):
-		complain(err)
-		return f.code
 	}
 	complain(err)
+	switch {
+	case errors.As(err, &interrupted):
+		return exitInterrupted + int(interrupted.signal)
+	case errors.As(err, &f):
+		return f.code
+	}
 	return exitFailed
 }
 

@@ -48,9 +48,7 @@ func (p *playCommand) Run(ctx context.Context, c *stdio) error {
 	} else if err != nil {
 		return err
 	}
-	if err := p.sit(s, played, side, shared); err != nil {
-		return usage(err)
-	}
+	p.sit(s, played, side, shared)
 	var to io.Writer
 	if p.Record != nil {
 		file, err := os.OpenFile(*p.Record, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
@@ -143,21 +141,17 @@ func (p *playCommand) seat(ctx context.Context, g game.Game, t *referee.Terminal
 }
 
 // sit names the players.
-func (p *playCommand) sit(s *referee.Interactive, played *referee.Game, side game.Side, shared bool) error {
+func (p *playCommand) sit(s *referee.Interactive, played *referee.Game, side game.Side, shared bool) {
 	if shared {
 		played.Entrants = [2]referee.Entrant{{Name: p.Name, Person: true}, {Name: p.Name, Person: true}}
 		referee.Number(&played.Entrants)
-		return nil
+		return
 	}
 	level := levels.Strongest(played.Game)
 	if p.Against != "" {
-		var err error
-		if level, err = levels.Find(played.Game, p.Against); err != nil {
-			return fmt.Errorf("--against: %w", err)
-		}
+		level, _ = levels.Find(played.Game, p.Against) // checked with the other flags
 	}
 	played.Entrants[side] = referee.Entrant{Name: p.Name, Person: true}
 	played.Entrants[side.Other()] = referee.Entrant{Name: level.Name, Level: &level}
 	s.SetUps[side] = p.SetUp
-	return nil
 }

@@ -38,8 +38,7 @@ type show struct {
 }
 
 func newShow(c *stdio, match *referee.Match, flags *matchCommand) *show {
-	w := &show{stdio: c, match: match, flags: flags, began: time.Now(), json: json.NewEncoder(c.out)}
-	w.json.SetEscapeHTML(false)
+	w := &show{stdio: c, match: match, flags: flags, began: time.Now(), json: c.lines()}
 	plain := !flags.JSON && !flags.Quiet
 	terminal := term.IsTerminal(int(c.out.Fd()))
 	w.boards = plain && (flags.Board == "on" || flags.Board == "auto" && terminal && match.Concurrency == 1 && match.Games <= 2)
@@ -156,9 +155,7 @@ func (w *show) summary(score referee.Score, err error) {
 	took := time.Since(w.began)
 	if w.flags.JSON {
 		endings := map[referee.Code]int{}
-		for code, n := range score.Endings {
-			endings[code] = n
-		}
+		maps.Copy(endings, score.Endings)
 		summary := map[string]any{
 			"event": "summary", "games": score.Games(), "players": players, "voids": score.Voids,
 			"endings": endings, "seed": w.match.Seed, "took_ms": took.Milliseconds(), "complete": err == nil,

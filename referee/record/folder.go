@@ -53,10 +53,8 @@ type fileWriter struct {
 	file *os.File
 }
 
-// Name is the file.
 func (w *fileWriter) Name() string { return w.file.Name() }
 
-// Close closes the file.
 func (w *fileWriter) Close() error {
 	closing := w.file.Close()
 	if err := w.Err(); err != nil {
@@ -65,7 +63,6 @@ func (w *fileWriter) Close() error {
 	return closing
 }
 
-// Discard removes the file.
 func (w *fileWriter) Discard() {
 	w.file.Close()
 	os.Remove(w.file.Name())

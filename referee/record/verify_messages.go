@@ -119,7 +119,6 @@ func (v *verifier) finish() {
 	}
 }
 
-// String quotes what was sent.
 func (m message) String() string {
 	if len(m.arguments) > 0 {
 		return fmt.Sprintf("%q with the arguments %q", m.text, m.arguments)

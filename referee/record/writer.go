@@ -55,13 +55,21 @@ func (w *Writer) flush() {
 	}
 }
 
-func (w *Writer) since(t time.Time) float64 { return text.Milliseconds(t.Sub(w.start)) }
-
-// Message writes down what was said.
-func (w *Writer) Message(m referee.Message) {
+// add writes a line about what happened at a time. Messages and refused moves stay in the buffer until the ply is
+// complete.
+func (w *Writer) add(at time.Time, line Line) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	line := Line{Event: "received", T: w.since(m.At), Side: m.Side.Number(), Args: m.Arguments, Heard: m.Heard}
+	line.T = text.Milliseconds(at.Sub(w.start))
+	w.write(line)
+	switch line.Event {
+	case "setup", "move", "end":
+		w.flush()
+	}
+}
+
+func (w *Writer) Message(m referee.Message) {
+	line := Line{Event: "received", Side: m.Side.Number(), Args: m.Arguments, Heard: m.Heard}
 	if m.Sent {
 		line.Event = "sent"
 	}
@@ -70,45 +78,28 @@ func (w *Writer) Message(m referee.Message) {
 	} else {
 		line.Bytes = m.Text
 	}
-	w.write(line)
+	w.add(m.At, line)
 }
 
-// SetUp writes down a set-up.
 func (w *Writer) SetUp(side game.Side, s game.SetUp, took time.Duration) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.write(Line{Event: "setup", T: w.since(time.Now()), Side: side.Number(), SetUp: string(s), Took: text.Milliseconds(took)})
-	w.flush()
+	w.add(time.Now(), Line{Event: "setup", Side: side.Number(), SetUp: string(s), Took: text.Milliseconds(took)})
 }
 
-// Moved writes down a move, and all before it.
 func (w *Writer) Moved(before, after game.Position, p referee.Played) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.write(Line{
-		Event: "move", T: w.since(time.Now()), Side: before.Mover().Number(), Ply: after.Ply(),
-		Move: w.game.FormatMove(p.Move), Took: text.Milliseconds(p.Took), Drawn: p.Drawn, Comment: p.Comment,
-		Explanation: p.Why,
+	w.add(time.Now(), Line{
+		Event: "move", Side: before.Mover().Number(), Ply: after.Ply(), Move: w.game.FormatMove(p.Move),
+		Took: text.Milliseconds(p.Took), Drawn: p.Drawn, Comment: p.Comment, Explanation: p.Why,
 	})
-	w.flush()
 }
 
-// Refused writes down an illegal move.
 func (w *Writer) Refused(pos game.Position, m game.Move, why error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.write(Line{
-		Event: "illegal", T: w.since(time.Now()), Side: pos.Mover().Number(), Ply: pos.Ply() + 1,
-		Move: w.game.FormatMove(m), Why: why.Error(),
+	w.add(time.Now(), Line{
+		Event: "illegal", Side: pos.Mover().Number(), Ply: pos.Ply() + 1, Move: w.game.FormatMove(m), Why: why.Error(),
 	})
 }
 
-// Ended writes down the ending.
 func (w *Writer) Ended(_ game.Position, e *referee.Ending) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.write(Line{Event: "end", T: w.since(time.Now()), End: e})
-	w.flush()
+	w.add(time.Now(), Line{Event: "end", End: e})
 }
 
 // Buffer is a Writer that also keeps the record in memory, so that it can be saved at any time.
