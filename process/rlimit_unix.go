@@ -56,9 +56,6 @@ func limiterFailure(from io.Reader) error {
 	return syscall.Errno(errno)
 }
 
-// spare is memory that the heap of a limiter gets to have left.
-var spare []byte
-
 // becomeLimited returns only if it fails.
 func becomeLimited(limits, path string, args []string) syscall.Errno {
 	runtime.LockOSThread()
@@ -71,8 +68,7 @@ func becomeLimited(limits, path string, args []string) syscall.Errno {
 	if c.Memory != 0 {
 		// From the last limit on, the system may give this runtime no more memory, and it would die of wanting
 		// some: for its heap, or for the stack of a further thread.
-		spare = make([]byte, 1<<20)
-		spare = nil
+		runtime.KeepAlive(make([]byte, 1<<20))
 		runtime.GC()
 		runtime.GOMAXPROCS(1)
 	}

@@ -51,7 +51,6 @@ func NewTally(names []string) *Tally {
 	}
 }
 
-// Add counts a game.
 func (t *Tally) Add(g Game) error {
 	n := len(t.names)
 	if g.First < 0 || g.First >= n || g.Second < 0 || g.Second >= n || g.First == g.Second {
@@ -88,7 +87,6 @@ func (t *Tally) Add(g Game) error {
 	return nil
 }
 
-// AddBye counts a bye.
 func (t *Tally) AddBye(b Bye) error {
 	halves := int(2 * b.Points)
 	if b.Player < 0 || b.Player >= len(t.names) || !(b.Points >= 0 && b.Points <= 1e6) || float64(halves) != 2*b.Points {

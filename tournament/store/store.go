@@ -112,7 +112,6 @@ func openFile(file, mode string) (*Store, error) {
 	return &Store{db: db, file: file}, nil
 }
 
-// Close closes the database.
 func (s *Store) Close() error { return s.db.Close() }
 
 func (s *Store) provider() (*goose.Provider, error) {
