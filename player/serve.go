@@ -24,9 +24,9 @@ func Serve(in io.Reader, out io.Writer, end game.PlayerEnd, p Player, r *rand.Ra
 		n, prompt, err := end.Scan(buf, eof)
 		heard := time.Now()
 		if err != nil {
-			prompt = game.PromptNone
-			whole := n > 0
+			whole := n > 0 // a message that was understood in part may still ask for an answer
 			if !whole {
+				prompt = game.PromptNone
 				n, whole = garbage(buf)
 			}
 			if whole || eof || len(buf) >= maxGarbage {
