@@ -5,6 +5,7 @@
 package alphabeta
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -103,10 +104,7 @@ func (p *Player) budgeted() int {
 	if p.Depth > 0 {
 		return 0
 	}
-	if p.options.Nodes > 0 {
-		return p.options.Nodes
-	}
-	return p.Nodes
+	return cmp.Or(p.options.Nodes, p.Nodes)
 }
 
 // think searches and leaves the result in latest. All workers search the same tree and share only

@@ -3,6 +3,7 @@
 package chess1d
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"time"
 
@@ -89,10 +90,7 @@ func (p *solver) Choose(view game.View, deadline time.Time, _ *rand.Rand) game.M
 }
 
 func (p *solver) solve(v *chess1d.View, start, deadline time.Time) {
-	budget := tablebase.Budget{Nodes: p.nodes}
-	if p.options.Nodes > 0 {
-		budget.Nodes = p.options.Nodes
-	}
+	budget := tablebase.Budget{Nodes: cmp.Or(p.options.Nodes, p.nodes)}
 	ask := p.tables.Solve
 	if p.book {
 		ask = p.tables.Choose

@@ -250,14 +250,12 @@ func (g *greedy) danger(v *luzhanqi.View, sq game.Square, rank luzhanqi.Rank, m 
 
 // exposure is the chance that the enemy can take our flag after m.
 func (g *greedy) exposure(v *luzhanqi.View, m game.Move, survives float64) float64 {
-	flag, ok := g.flag(v)
-	if !ok {
-		return 0
-	}
 	threatened := func(own, enemy luzhanqi.Squares) float64 {
-		for attacker := range enemy.All() {
-			if g.reaches(attacker, flag, own, enemy) {
-				return 1
+		for flag := range (v.Own() & luzhanqi.Headquarters).All() {
+			for attacker := range enemy.All() {
+				if v.Rank(flag) == luzhanqi.Flag && g.reaches(attacker, flag, own, enemy) {
+					return 1
+				}
 			}
 		}
 		return 0
@@ -265,15 +263,6 @@ func (g *greedy) exposure(v *luzhanqi.View, m game.Move, survives float64) float
 	own := v.Own() &^ luzhanqi.Bit(m.From)
 	return survives*threatened(own|luzhanqi.Bit(m.To), v.Enemy()&^luzhanqi.Bit(m.To)) +
 		(1-survives)*threatened(own, v.Enemy())
-}
-
-func (g *greedy) flag(v *luzhanqi.View) (game.Square, bool) {
-	for own := range (v.Own() & luzhanqi.Headquarters).All() {
-		if v.Rank(own) == luzhanqi.Flag {
-			return own, true
-		}
-	}
-	return 0, false
 }
 
 // goal is the way that is left to where the enemy's flag may be, a tenth of a point a step.

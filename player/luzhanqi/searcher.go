@@ -1,6 +1,7 @@
 package luzhanqi
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"time"
@@ -111,9 +112,9 @@ func obvious(v *luzhanqi.View) (game.Move, bool) {
 
 // search prepares one.
 func (p *Searcher) search(v *luzhanqi.View, seed uint64, limit time.Duration) *search {
-	s := &search{side: v.Side(), plies: p.style.Plies, rushes: p.style.Rushes, seed: seed, workers: p.style.Workers}
-	if s.workers == 0 {
-		s.workers = p.options.Workers()
+	s := &search{
+		side: v.Side(), plies: p.style.Plies, rushes: p.style.Rushes, seed: seed,
+		workers: cmp.Or(p.style.Workers, p.options.Workers()),
 	}
 	if p.style.Network {
 		s.leaves = network.Default()
@@ -139,12 +140,7 @@ func (p *Searcher) search(v *luzhanqi.View, seed uint64, limit time.Duration) *s
 // drawnAfter is how often a configuration can have occurred before once more makes a draw.
 const drawnAfter = 9
 
-func (p *Searcher) nodes() int {
-	if p.options.Nodes > 0 {
-		return p.options.Nodes
-	}
-	return p.style.Nodes
-}
+func (p *Searcher) nodes() int { return cmp.Or(p.options.Nodes, p.style.Nodes) }
 
 // worlds is how many to draw: making one costs as much as a few playouts, so more where there is time.
 func (p *Searcher) worlds(limit time.Duration) int {
