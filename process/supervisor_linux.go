@@ -121,45 +121,6 @@ func (s *supervisor) awaitEnd() {
 	close(s.cut)
 }
 
-// end kills everything, for a limit or for none.
-func (s *supervisor) end(why Limit) {
-	s.exceeded.CompareAndSwap(int32(NoLimit), int32(why))
-	s.killing.Store(true)
-	syscall.Kill(-s.program, syscall.SIGKILL) // at once, as far as they have stayed in the group
-	killDescendants(os.Getpid())
-}
-
-// reap waits for the program and all orphans, until nothing is left.
-func (s *supervisor) reap() {
-	var state syscall.WaitStatus
-	var usage syscall.Rusage
-	for flags := 0; ; {
-		dead, err := syscall.Wait4(-1, &state, flags, &usage)
-		switch {
-		case err == syscall.EINTR:
-		case err != nil: // ECHILD: nothing is left
-			return
-		case dead == 0: // no other has died meanwhile
-			if s.exceeded.Load() != 0 {
-				realtime()
-			}
-			flags = 0
-			// Whatever was forked while the last round was killing has by now lost its parent and
-			// become a child of this process, which is what ended the wait: one more round.
-			if s.killing.Load() {
-				killDescendants(os.Getpid())
-			}
-		default:
-			if dead == s.program {
-				s.sendExit(state, usage)
-				s.killing.Store(true)
-				syscall.Kill(-s.program, syscall.SIGKILL)
-			}
-			flags = syscall.WNOHANG // a round for each of thousands would take minutes
-		}
-	}
-}
-
 // start starts the program, by way of a limiter if it has to limit itself.
 func (s *supervisor) start(path string, args []string, dir string) (pid int, err error) {
 	c := s.order.Confine

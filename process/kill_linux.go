@@ -1,0 +1,85 @@
+package process
+
+import (
+	"os"
+	"syscall"
+)
+
+// end kills everything, for a limit or for none.
+func (s *supervisor) end(why Limit) {
+	s.exceeded.CompareAndSwap(int32(NoLimit), int32(why))
+	s.killing.Store(true)
+	syscall.Kill(-s.program, syscall.SIGKILL) // at once, as far as they have stayed in the group
+	killDescendants(os.Getpid())
+}
+
+// reap waits for the program and all orphans, until nothing is left.
+func (s *supervisor) reap() {
+	var state syscall.WaitStatus
+	var usage syscall.Rusage
+	for flags := 0; ; {
+		dead, err := syscall.Wait4(-1, &state, flags, &usage)
+		switch {
+		case err == syscall.EINTR:
+		case err != nil: // ECHILD: nothing is left
+			return
+		case dead == 0: // no other has died meanwhile
+			if s.exceeded.Load() != 0 {
+				realtime()
+			}
+			flags = 0
+			// Whatever was forked while the last round was killing has by now lost its parent and
+			// become a child of this process, which is what ended the wait: one more round.
+			if s.killing.Load() {
+				killDescendants(os.Getpid())
+			}
+		default:
+			if dead == s.program {
+				s.sendExit(state, usage)
+				s.killing.Store(true)
+				syscall.Kill(-s.program, syscall.SIGKILL)
+			}
+			flags = syscall.WNOHANG // a round for each of thousands would take minutes
+		}
+	}
+}
+
+// killDescendants kills every process below root as found in one reading of the process table, each
+// as soon as it is known to be one: whoever is killed makes no others while the reading goes on.
+func killDescendants(root int) {
+	dead := map[int]bool{root: true}
+	table := map[int][]int{}
+	for pid, e := range Processes() {
+		table[e.Parent] = append(table[e.Parent], pid)
+		if dead[e.Parent] {
+			dead[pid] = true
+			syscall.Kill(pid, syscall.SIGKILL)
+		}
+	}
+	for _, pid := range table[root] {
+		killTree(pid, table, dead)
+	}
+}
+
+// killTree kills pid and all below it, parents first, so that they cannot replace their children. Those
+// that are dead already are not killed again: their numbers may be somebody else's by now.
+func killTree(pid int, table map[int][]int, dead map[int]bool) {
+	if !dead[pid] {
+		syscall.Kill(pid, syscall.SIGKILL)
+	}
+	below := table[pid]
+	delete(table, pid) // numbers that were given away again may have made a circle
+	for _, child := range below {
+		killTree(child, table, dead)
+	}
+}
+
+// childrenByParent maps the id of every process that can be seen to its children's. The kernel's own list
+// of children (/proc/PID/task/TID/children) is not configured everywhere.
+func childrenByParent() map[int][]int {
+	table := map[int][]int{}
+	for pid, e := range Processes() {
+		table[e.Parent] = append(table[e.Parent], pid)
+	}
+	return table
+}
