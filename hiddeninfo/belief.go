@@ -54,7 +54,7 @@ func New(v *luzhanqi.View) *Belief {
 	b := &Belief{side: v.Side(), minesStay: v.MinesStay(), assignments: NewAssignments()}
 	b.evidence.begin()
 	for p := range b.ranks {
-		b.ranks[p] = v.SetUp().At(homes[p])
+		b.ranks[p] = v.SetUp().At(Homes[p])
 	}
 	b.Update(v)
 	return b
@@ -127,7 +127,7 @@ func (b *Belief) Trouble() error {
 func (b *Belief) SetPrior(w *Weights) { b.prior, b.solved = w, false }
 
 // SetLikelihoods sets the likelihood of each piece's moves so far, P(moves | rank), up to a factor for
-// each piece; nil for none. See Weights.Temper.
+// each piece; nil for none.
 func (b *Belief) SetLikelihoods(w *Weights) { b.likelihoods, b.solved = w, false }
 
 // PieceAt returns the enemy piece on a square.

@@ -94,18 +94,6 @@ func (e *Evaluation) Add(m *Marginals, truth *World, pieces uint32) {
 	}
 }
 
-// Merge adds what another evaluation has added up.
-func (e *Evaluation) Merge(o *Evaluation) {
-	e.pieces += o.pieces
-	e.loss += o.loss
-	e.excluded += o.excluded
-	for i := range e.bins {
-		e.bins[i].predictions += o.bins[i].predictions
-		e.bins[i].predicted += o.bins[i].predicted
-		e.bins[i].happened += o.bins[i].happened
-	}
-}
-
 // Pieces returns how many pieces were evaluated.
 func (e *Evaluation) Pieces() int { return e.pieces }
 

@@ -29,8 +29,7 @@ func TestEvaluation(t *testing.T) {
 	if got, want := e.Bins(), []Bin{{0.25, 0.5, 2}, {0.75, 0.5, 2}}; !slices.Equal(got, want) {
 		t.Errorf("bins %v, not %v", got, want)
 	}
-	var sum Evaluation
-	sum.Merge(&e)
+	sum := e
 	sum.Add(&m, &truth, 0b1000)
 	if sum.Pieces() != 4 || sum.Excluded() != 1 || e.Excluded() != 0 {
 		t.Errorf("%d pieces, %d excluded", sum.Pieces(), sum.Excluded())

@@ -21,7 +21,7 @@ func playGame(r *rand.Rand, how style, minesStay bool, plies int) (positions []*
 	setUps := [2]luzhanqi.SetUp{luzhanqi.RandomSetUp(r), luzhanqi.RandomSetUp(r)}
 	for side := range truth {
 		for p := range truth[side] {
-			truth[side][p] = setUps[side].At(homes[p])
+			truth[side][p] = setUps[side].At(Homes[p])
 		}
 	}
 	p := luzhanqi.NewPosition(setUps[0], setUps[1], minesStay)
@@ -69,7 +69,7 @@ func randomWeights(r *rand.Rand) *Weights {
 func reproduces(v *luzhanqi.View, w *World) bool {
 	var board luzhanqi.Board
 	for p := range Piece(Pieces) {
-		board.Put(p.home(v.Side()), v.Side(), v.SetUp().At(homes[p]))
+		board.Put(p.home(v.Side()), v.Side(), v.SetUp().At(Homes[p]))
 		board.Put(p.home(v.Side().Other()), v.Side().Other(), w[p])
 	}
 	for _, o := range v.Since(0) {
@@ -100,7 +100,7 @@ func reproduces(v *luzhanqi.View, w *World) bool {
 func legal(w *World) bool {
 	var ranks [30]luzhanqi.Rank
 	for p, rank := range w {
-		ranks[homes[p]] = rank
+		ranks[Homes[p]] = rank
 	}
 	_, err := luzhanqi.NewSetUp(ranks)
 	return err == nil

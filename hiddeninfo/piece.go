@@ -13,29 +13,28 @@ const Pieces = luzhanqi.ArmySize
 // it means the same for both sides, so that tables by piece serve either.
 type Piece int
 
-var homes = makeHomes()
-
-func makeHomes() (squares [Pieces]game.Square) {
+// Homes are the squares of a set-up by piece, in the owner's frame.
+var Homes = func() (squares [Pieces]game.Square) {
 	n := 0
 	for sq := range (luzhanqi.OwnHalf &^ luzhanqi.Camps).All() {
 		squares[n] = sq
 		n++
 	}
 	return squares
-}
+}()
 
 // home is where side's piece was set up, in player 1's frame.
 func (p Piece) home(side game.Side) game.Square {
 	if side == game.Second {
-		return luzhanqi.Turn(homes[p])
+		return luzhanqi.Turn(Homes[p])
 	}
-	return homes[p]
+	return Homes[p]
 }
 
 // setUpMask returns the ranks that the rules of the set-up allow a piece.
 func (p Piece) setUpMask() Mask {
 	m := AnyRank
-	sq := homes[p]
+	sq := Homes[p]
 	if !luzhanqi.Headquarters.Has(sq) {
 		m &^= Only(luzhanqi.Flag)
 	}

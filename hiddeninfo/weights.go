@@ -28,18 +28,6 @@ func Uniform() *Weights {
 	return &w
 }
 
-// Temper returns the factors raised to a power: below 1 it weakens the opinion, as is right for
-// weights learned from other players.
-func (w *Weights) Temper(exponent float64) *Weights {
-	t := *w
-	for p := range t {
-		for rank := range t[p] {
-			t[p][rank] = math.Pow(t[p][rank], exponent)
-		}
-	}
-	return &t
-}
-
 // times returns the product of two opinions, either of which may be missing.
 func (w *Weights) times(v *Weights) *Weights {
 	if w == nil || v == nil {

@@ -33,7 +33,7 @@ type BehaviourModel struct {
 func New(v *luzhanqi.View) *BehaviourModel {
 	b := &BehaviourModel{table: learned(), side: v.Side(), public: newPublic()}
 	for p := range b.ranks {
-		b.ranks[p] = v.SetUp().At(setUpSquares[p])
+		b.ranks[p] = v.SetUp().At(hiddeninfo.Homes[p])
 	}
 	return b
 }
@@ -80,7 +80,7 @@ func (b *BehaviourModel) Likelihoods(exponent float64) *hiddeninfo.Weights {
 func SetUpPrior(exponent float64) *hiddeninfo.Weights {
 	var logs hiddeninfo.Weights
 	table := learned()
-	for p, home := range setUpSquares {
+	for p, home := range hiddeninfo.Homes {
 		logs[p] = table.setUp[foldOf[home]]
 	}
 	return exponentials(&logs, exponent)

@@ -83,7 +83,7 @@ func TestBehaviourTellSomething(t *testing.T) {
 		positions, setUps := GreedyGame(t, 1000+seed, 200)
 		b, h := hiddeninfo.New(viewOf(positions[0], game.First)), New(viewOf(positions[0], game.First))
 		var truth hiddeninfo.World
-		for p, home := range setUpSquares {
+		for p, home := range hiddeninfo.Homes {
 			truth[p] = setUps[game.Second].At(home)
 		}
 		for ply := 9; ply < len(positions); ply += 10 {
@@ -177,8 +177,8 @@ func TestTable(t *testing.T) {
 		}
 	}
 	prior := SetUpPrior(1)
-	for p, home := range setUpSquares {
-		for q, other := range setUpSquares {
+	for p, home := range hiddeninfo.Homes {
+		for q, other := range hiddeninfo.Homes {
 			if other == Mirror(home) && prior[p] != prior[q] {
 				t.Errorf("%s and %s differ", luzhanqi.SquareName(home), luzhanqi.SquareName(other))
 			}

@@ -18,16 +18,6 @@ type public struct {
 	last  [2]game.Move   // from and to are equal before a side's first
 }
 
-// setUpSquares are the initial squares by piece, in the owner's frame.
-var setUpSquares = func() (squares [hiddeninfo.Pieces]game.Square) {
-	n := 0
-	for sq := range (luzhanqi.OwnHalf &^ luzhanqi.Camps).All() {
-		squares[n] = sq
-		n++
-	}
-	return squares
-}()
-
 // framed turns a square from player 1's frame into a side's, or back.
 func framed(side game.Side, sq game.Square) game.Square {
 	if side == game.Second {
@@ -39,7 +29,7 @@ func framed(side game.Side, sq game.Square) game.Square {
 func newPublic() public {
 	pub := public{flag: [2]game.Square{tables.Nowhere, tables.Nowhere}}
 	for side := range game.Side(2) {
-		for p, home := range setUpSquares {
+		for p, home := range hiddeninfo.Homes {
 			sq := framed(side, home)
 			pub.of[side] |= luzhanqi.Bit(sq)
 			pub.piece[sq] = int8(p)

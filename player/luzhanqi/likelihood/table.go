@@ -10,6 +10,7 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/game/luzhanqi"
+	"luzhanqi/hiddeninfo"
 	"luzhanqi/player/luzhanqi/tables"
 )
 
@@ -43,7 +44,7 @@ const Folds = 15
 // foldOf numbers them: by own square, A1 and E1 being 0, B1 and D1 being 1, and so on to C6.
 var foldOf = func() (numbers [30]int) {
 	n := 0
-	for _, home := range setUpSquares {
+	for _, home := range hiddeninfo.Homes {
 		if home%tables.Columns <= tables.Columns/2 {
 			numbers[home], numbers[Mirror(home)] = n, n
 			n++
