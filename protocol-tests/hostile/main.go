@@ -14,7 +14,7 @@
 //
 // Every argument but FILE may be left out: a phase is then move1 (or the first the mode allows), a number its default.
 // hostile -list prints one mode a line, in three columns separated by tabs: name, arguments, what it does. Phases are
-// listed as [start|setup|…], numbers as [MS=800]. The table is in modes.go and answermodes.go, the honest player in honest.go.
+// listed as [start|setup|…], numbers as [MS=800]. The table is in modes.go and answers.go, the honest player in honest.go.
 //
 // Exit status: 64 for a wrong command line or script, 65 when the referee breaks the protocol (the message on standard
 // error says what was expected), 70 when nobody has ended a misbehaving program for ten minutes, 71 when the system
@@ -24,7 +24,7 @@
 // HOSTILE_PIDS, so that a test can prove that none has survived. -seed, or HOSTILE_SEED, decides every random choice.
 // -retry answers again after (illegal …), for referees that allow it.
 //
-// With -talk it speaks the conversation of another game; see talks.go. Modes that do not mention an answer of Luzhanqi's
+// With -talk it speaks the conversation of another game; see conversations.go. Modes that do not mention an answer of Luzhanqi's
 // are the same there; the phase end is then the end of its input.
 //
 // The program shares no code with the referee: it would share its mistakes.
@@ -65,7 +65,7 @@ func run(arguments []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	seed := flags.Uint64("seed", environmentSeed(), "decides every random choice")
 	pids := flags.String("pids", os.Getenv("HOSTILE_PIDS"), "append the process id of every process to this `file`")
 	retry := flags.Bool("retry", false, "answer again after (illegal …)")
-	game := flags.String("talk", "", "speak the conversation of another game, by its `name` in talks.go")
+	game := flags.String("talk", "", "speak the conversation of another game, by its `name` in conversations.go")
 	descendant := flags.String("descendant", "", "be a descendant of this `kind` (for its own use)")
 	if err := flags.Parse(arguments); err != nil {
 		if errors.Is(err, flag.ErrHelp) {

@@ -135,7 +135,7 @@ func TestBookHoldsEveryDraw(t *testing.T) {
 // drawn set-ups against random moves, against 3,000 positions a move, and against random ones of the moves
 // that keep the draw. A game counts until it is won or lost, or 30 moves were made in drawn positions.
 //
-//	go test ./player/tablebase -run DrawsAreKept -drawn-games 12 -v -timeout 0
+//	go test ./player/chess1d/tablebase -run DrawsAreKept -drawn-games 12 -v -timeout 0
 func TestDrawsAreKept(t *testing.T) {
 	if *drawnGames == 0 {
 		t.Skip("a measurement: give -drawn-games")
