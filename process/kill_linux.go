@@ -3,7 +3,12 @@ package process
 import (
 	"os"
 	"syscall"
+	"time"
 )
+
+// killTimeout bounds the wait for killed processes to be gone. The kernel does it in
+// microseconds unless one is stuck inside a system call; the supervisor then stays and waits.
+const killTimeout = 10 * time.Second
 
 // end kills everything, for a limit or for none.
 func (s *supervisor) end(why Limit) {

@@ -51,9 +51,6 @@ const (
 	// far above the log of the most talkative player seen (10 KB a move), far below what slows
 	// down other games.
 	StderrMax = 64 << 20
-	// killTimeout bounds the wait for killed processes to be gone. The kernel does it in
-	// microseconds unless one is stuck inside a system call; the supervisor then stays and waits.
-	killTimeout = 10 * time.Second
 	// drainTimeout bounds the wait for the end of standard error after everything is dead.
 	drainTimeout = time.Second
 )

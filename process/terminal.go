@@ -19,15 +19,6 @@ import (
 // It has 24 rows of 80 columns. Standard error stays a pipe of its own. The program may change all
 // of that, as on any terminal.
 
-// endOfInput is what closing the program's input types: ^D twice, since the first only ends a line
-// that was begun. The program can go on writing until it is killed.
-const endOfInput = "\x04\x04"
-
-const (
-	terminalRows    = 24
-	terminalColumns = 80
-)
-
 // ErrNoTerminal is the error of Start and Check where there are no pseudo-terminals.
 var ErrNoTerminal = errors.New("no pseudo-terminals on this system")
 

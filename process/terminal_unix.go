@@ -13,6 +13,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// endOfInput is what closing the program's input types: ^D twice, since the first only ends a line
+// that was begun. The program can go on writing until it is killed.
+const endOfInput = "\x04\x04"
+
+const (
+	terminalRows    = 24
+	terminalColumns = 80
+)
+
 // newTerminal makes a pseudo-terminal. Our ends are files with deadlines of their own.
 func newTerminal() (sink, source, *os.File, error) {
 	ours, theirs, err := pty.Open()

@@ -160,15 +160,3 @@ func conversationTrials() (all []trial) {
 	}
 	return all
 }
-
-// conversationKinds are the first trials of each conversation.
-func conversationKinds() (some []trial) {
-	seen := map[string]bool{}
-	for _, tr := range conversationTrials() {
-		if !seen[tr.talk] {
-			seen[tr.talk] = true
-			some = append(some, tr)
-		}
-	}
-	return some
-}

@@ -67,3 +67,28 @@ func kinds() (some []trial) {
 	}
 	return some
 }
+
+// conversationKinds are the first trials of each conversation.
+func conversationKinds() (some []trial) {
+	seen := map[string]bool{}
+	for _, tr := range conversationTrials() {
+		if !seen[tr.talk] {
+			seen[tr.talk] = true
+			some = append(some, tr)
+		}
+	}
+	return some
+}
+
+// eventually asks until the answer is yes. It gives up after a time that only a broken program
+// needs.
+func eventually(within time.Duration, yes func() bool) bool {
+	for deadline := time.Now().Add(within); ; time.Sleep(2 * time.Millisecond) {
+		if yes() {
+			return true
+		}
+		if time.Now().After(deadline) {
+			return false
+		}
+	}
+}

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"testing"
-	"time"
 
 	"luzhanqi/process"
 )
@@ -73,17 +72,4 @@ func repeats() int {
 		panic(fmt.Sprintf("LUZHANQI_STRESS is %q: allowed are whole numbers from 1", text))
 	}
 	return n
-}
-
-// eventually asks until the answer is yes. It gives up after a time that only a broken program
-// needs.
-func eventually(within time.Duration, yes func() bool) bool {
-	for deadline := time.Now().Add(within); ; time.Sleep(2 * time.Millisecond) {
-		if yes() {
-			return true
-		}
-		if time.Now().After(deadline) {
-			return false
-		}
-	}
 }
