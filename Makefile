@@ -1,4 +1,4 @@
-# The checks of every commit: bash .ci/test. Those of every night, half an hour: make nightly.
+# The checks of every commit: bash .ci/test. Those of every night: make nightly.
 
 .PHONY: test nightly stress soak fuzz bench
 
