@@ -2,6 +2,8 @@
 //
 //	hostile [-seed N] [-pids FILE] [-retry] [-talk NAME] MODE [ARGUMENT…]
 //	hostile -list
+//	hostile -attack NAME,… [-know …] [MODE]
+//	hostile -attacks
 //
 // It speaks the 5500 dialect of Luzhanqi (S-expressions on standard input and output). A mode behaves well up to the point
 // at which it misbehaves, so that a test reaches exactly the line of the referee it wants to reach. The points are the phases
@@ -22,6 +24,9 @@
 //
 // Every hostile process appends its process id as one line to the file named by -pids or by the environment variable
 // HOSTILE_PIDS, so that a test can prove that none has survived. -seed, or HOSTILE_SEED, decides every random choice.
+// With -attack it tries attacks on others at its first turn, and at its fifth tells on standard error what they have
+// got and exits with status 77; see the folder attack.
+//
 // -retry answers again after (illegal …), for referees that allow it.
 //
 // With -talk it speaks the conversation of another game; see conversations.go. Modes that do not mention an answer of Luzhanqi's
@@ -38,6 +43,8 @@ import (
 	"os"
 	"strconv"
 	"time"
+
+	"luzhanqi/protocol-tests/hostile/attack"
 )
 
 const (
@@ -45,6 +52,7 @@ const (
 	exitProtocol = 65
 	exitOutlived = 70
 	exitSystem   = 71
+	exitAttacked = 77
 )
 
 // lifetime ends a misbehaving program that nobody kills: a broken referee must not fill the machine.
@@ -66,6 +74,10 @@ func run(arguments []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	pids := flags.String("pids", os.Getenv("HOSTILE_PIDS"), "append the process id of every process to this `file`")
 	retry := flags.Bool("retry", false, "answer again after (illegal …)")
 	game := flags.String("talk", "", "speak the conversation of another game, by its `name` in conversations.go")
+	attacks := flags.Bool("attacks", false, "print every attack: name, threat, description")
+	attacking := flags.String("attack", "", "the attacks to try, by their `names`, with commas between them")
+	tell := flags.Bool("tell", true, "report and leave at the fifth turn; else play on")
+	know := flags.String("know", "", "what the attacks are told: NAME=VALUE with commas between them")
 	descendant := flags.String("descendant", "", "be a descendant of this `kind` (for its own use)")
 	if err := flags.Parse(arguments); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
@@ -77,6 +89,13 @@ func run(arguments []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		printModes(stdout)
 		return 0
 	}
+	if *attacks {
+		attack.Print(stdout)
+		return 0
+	}
+	if status, known := attack.Descend(*descendant, *know); known {
+		return status
+	}
 	if err := recordPID(*pids); err != nil {
 		fmt.Fprintf(stderr, "hostile: %v\n", err)
 		return exitUsage
@@ -84,7 +103,11 @@ func run(arguments []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if *descendant != "" {
 		return descend(*descendant, *pids)
 	}
-	m, a, err := parseMode(flags.Args())
+	words := flags.Args()
+	if *attacking != "" && len(words) == 0 {
+		words = []string{"honest"}
+	}
+	m, a, err := parseMode(words)
 	if err != nil {
 		fmt.Fprintf(stderr, "hostile: %v\n", err)
 		return exitUsage
@@ -99,6 +122,12 @@ func run(arguments []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		}
 	}
 	m.apply(p, a)
+	if *attacking != "" {
+		if err := p.attacks(*attacking, *know, *tell); err != nil {
+			fmt.Fprintf(stderr, "hostile: %v\n", err)
+			return exitUsage
+		}
+	}
 	if p.instead != nil {
 		return p.instead()
 	}

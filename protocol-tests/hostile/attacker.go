@@ -1,0 +1,33 @@
+package main
+
+import (
+	"io"
+	"os"
+
+	"luzhanqi/protocol-tests/hostile/attack"
+)
+
+// attacks lets the player try them at its first turn. It reports, and ends, at its fifth: an honest game lies between,
+// in which it would show what they have done to others. An accomplice does not tell.
+func (p *player) attacks(names, know string, tells bool) error {
+	all, err := attack.Find(names)
+	if err != nil {
+		return err
+	}
+	report := ""
+	leave := func(p *player, _ int) reply {
+		io.WriteString(p.stderr, report)
+		os.Exit(exitAttacked)
+		return answered
+	}
+	p.cue = atMove1
+	p.act = func(p *player, _ int) reply {
+		report = attack.Run(all, know)
+		if !tells {
+			return besides
+		}
+		p.cue, p.act = atMove5, leave
+		return later
+	}
+	return nil
+}
