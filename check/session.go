@@ -75,13 +75,13 @@ func (s *session) play(sc scenario) *played {
 		p.blocked = fmt.Sprintf("the program exceeded its time in %d games; no more are played", n)
 		return p
 	}
-	var voids []string // reasons
+	var voids []referee.Voided
 	for !referee.GivenUp(voids) {
 		s.attempt(p)
 		if p.err != nil || p.result.Ending.Code != referee.Void || p.against.deviates(breaksOff) || s.ctx.Err() != nil {
 			break
 		}
-		voids = append(voids, p.result.Ending.Reason)
+		voids = append(voids, p.result.Ending.Voided())
 	}
 	s.games = append(s.games, p)
 	if f := p.foul(); f != nil && f.code == referee.TimedOut {

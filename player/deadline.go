@@ -1,6 +1,10 @@
 package player
 
-import "time"
+import (
+	"time"
+
+	"luzhanqi/clock"
+)
 
 // Due is when an answer should be given: at nine tenths of the announced limit. The rest covers the
 // way through two pipes and a referee that shares the processor with two programs.
@@ -22,5 +26,5 @@ func (m *Margin) Stop(start, deadline time.Time) time.Time {
 // Stopped is told when a search ends that was to stop at a time, and had the time up to limit in all.
 // A freeze of the whole machine is not remembered at its full length.
 func (m *Margin) Stopped(stop time.Time, limit time.Duration) {
-	m.overrun = max(m.overrun*15/16, min(time.Since(stop), limit/2), 0)
+	m.overrun = max(m.overrun*15/16, min(clock.Since(stop), limit/2), 0)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rs/zerolog"
 
+	"luzhanqi/clock"
 	"luzhanqi/game"
 )
 
@@ -22,7 +23,7 @@ func Serve(in io.Reader, out io.Writer, end game.PlayerEnd, p Player, r *rand.Ra
 	eof := false
 	for {
 		n, prompt, err := end.Scan(buf, eof)
-		heard := time.Now()
+		heard := clock.Now()
 		if err != nil {
 			whole := n > 0 // a message that was understood in part may still ask for an answer
 			if !whole {

@@ -65,6 +65,14 @@ func (g grouped) wait() Exit {
 func (g grouped) kill()          { syscall.Kill(-g.cmd.Process.Pid, syscall.SIGKILL) }
 func (g grouped) release() error { return nil }
 
+func (g grouped) pause(yes bool) {
+	signal := syscall.SIGCONT
+	if yes {
+		signal = syscall.SIGSTOP
+	}
+	syscall.Kill(-g.cmd.Process.Pid, signal)
+}
+
 func exitOf(state *os.ProcessState) Exit {
 	exit := Exit{Code: state.ExitCode(), User: state.UserTime(), System: state.SystemTime()}
 	if status, ok := state.Sys().(syscall.WaitStatus); ok && status.Signaled() {

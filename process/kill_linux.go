@@ -49,6 +49,29 @@ func (s *supervisor) reap() {
 	}
 }
 
+// pause stops everything, or lets it go on. What is forked while the table is read is found when it is read again.
+func (s *supervisor) pause(yes bool) {
+	signal := syscall.SIGCONT
+	if yes {
+		signal = syscall.SIGSTOP
+	}
+	syscall.Kill(-s.program, signal) // at once, as far as they have stayed in the group
+	told := map[int]bool{}
+	for before := -1; len(told) > before; {
+		before = len(told)
+		table := childrenByParent()
+		for pending := table[os.Getpid()]; len(pending) > 0; {
+			pid := pending[0]
+			pending = append(pending[1:], table[pid]...)
+			delete(table, pid) // numbers that were given away again may have made a circle
+			if !told[pid] {
+				told[pid] = true
+				syscall.Kill(pid, signal)
+			}
+		}
+	}
+}
+
 // killDescendants kills every process below root as found in one reading of the process table, each
 // as soon as it is known to be one: whoever is killed makes no others while the reading goes on.
 func killDescendants(root int) {

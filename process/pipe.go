@@ -6,6 +6,8 @@ import (
 	"os"
 	"sync/atomic"
 	"time"
+
+	"luzhanqi/clock"
 )
 
 // source is our end of a program's standard output.
@@ -43,11 +45,15 @@ const lastLook = time.Millisecond
 type streamSink struct{ stream }
 
 func (s *streamSink) write(b []byte, deadline time.Time) (int, error) {
-	if soonest := time.Now().Add(lastLook); deadline.Before(soonest) {
-		deadline = soonest
+	for written := 0; ; {
+		left := max(clock.Until(deadline), lastLook)
+		s.SetWriteDeadline(time.Now().Add(left))
+		n, err := s.Write(b[written:])
+		written += n
+		if !errors.Is(err, os.ErrDeadlineExceeded) || left == lastLook {
+			return written, err
+		}
 	}
-	s.SetWriteDeadline(deadline)
-	return s.Write(b)
 }
 
 type streamSource struct {
@@ -59,11 +65,11 @@ type streamSource struct {
 var past = time.Unix(1, 0)
 
 func (s *streamSource) read(buf []byte, deadline time.Time) (int, error) {
-	if deadline.Before(past) {
-		deadline = past
-	}
-	s.SetReadDeadline(deadline)
-	if !s.interrupted.Load() { // asked after the deadline is set, or one in between were overlooked
+	for left := clock.Until(deadline); left > 0; left = clock.Until(deadline) { // once, but for pauses
+		s.SetReadDeadline(time.Now().Add(left))
+		if s.interrupted.Load() { // asked after the deadline is set, or one in between were overlooked
+			break
+		}
 		n, err := s.Read(buf)
 		if n > 0 || !errors.Is(err, os.ErrDeadlineExceeded) {
 			return n, err

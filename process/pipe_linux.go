@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"luzhanqi/clock"
 )
 
 // Our ends of a program's standard input and output stay out of Go's network poller: they are plain
@@ -113,12 +115,14 @@ func (s *rawSource) read(buf []byte, deadline time.Time) (int, error) {
 // what came in time is seen, however late this thread runs.
 func wait(fds []unix.PollFd, deadline time.Time) error {
 	for {
-		timeout := unix.NsecToTimespec(int64(max(0, time.Until(deadline))))
+		left := clock.Until(deadline)
+		timeout := unix.NsecToTimespec(int64(max(0, left)))
 		n, err := unix.Ppoll(fds, &timeout, nil)
 		switch {
 		case err == unix.EINTR:
 		case err != nil:
 			return os.NewSyscallError("ppoll", err)
+		case n == 0 && left > 0 && clock.Until(deadline) > 0: // there was a pause
 		case n == 0:
 			return os.ErrDeadlineExceeded
 		default:

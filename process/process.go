@@ -11,7 +11,7 @@
 // # What holds on every system
 //
 //   - No read and no write takes longer than its deadline, whatever the program does: babbles, dribbles, never
-//     reads, stops itself.
+//     reads, stops itself. Deadlines are times of package clock.
 //   - Standard error is read all the time; of it, the end is kept. More than [StderrMax] bytes end the program.
 //   - Stop returns when the program is dead. Its [Exit] says how it ended, and which limit ended it.
 //   - Memory is bounded, and nothing is parsed: messages are bytes here.
@@ -42,6 +42,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"luzhanqi/clock"
 )
 
 const (
@@ -93,6 +95,7 @@ type Process struct {
 type guard interface {
 	wait() Exit     // blocks until the program itself has exited, is doomed with its supervisor, or cannot be killed
 	kill()          // ends everything; may be called more than once
+	pause(yes bool) // stops everything, or lets it go on
 	release() error // after kill and wait: returns when everything is gone, or says what is not
 }
 
@@ -130,6 +133,7 @@ func launch(c Command, errors *capture, flood int64) (*Process, error) {
 		p.stderr.Close()
 		return nil, fmt.Errorf("start %q: %w%s", c.Args[0], err, hint(path, err))
 	}
+	p.runs(true)
 	go p.awaitExit()
 	go p.drainStderr()
 	return p, nil
@@ -200,7 +204,7 @@ func (p *Process) interrupt(why error) {
 // this process may have had no processor when it passed. That is looked for once only, or a
 // program that never stops writing could make its time longer.
 func (p *Process) Read(buf []byte, deadline time.Time) (int, error) {
-	if !time.Now().Before(deadline) {
+	if !clock.Now().Before(deadline) {
 		if p.looked.Equal(deadline) {
 			return 0, os.ErrDeadlineExceeded
 		}
@@ -218,7 +222,7 @@ func (p *Process) Read(buf []byte, deadline time.Time) (int, error) {
 // wait any longer, either.
 func (p *Process) Write(b []byte, deadline time.Time) error {
 	for {
-		until := time.Now().Add(roomInterval)
+		until := clock.Now().Add(roomInterval)
 		if deadline.Before(until) {
 			until = deadline
 		}
@@ -266,7 +270,7 @@ func (p *Process) stop(grace time.Duration) error {
 	discarded := make(chan struct{})
 	go func() { // a program that still has much to say could not exit before it is read
 		defer close(discarded)
-		deadline := time.Now().Add(grace)
+		deadline := clock.Now().Add(grace)
 		buf := make([]byte, 4<<10)
 		for {
 			if _, err := p.Read(buf, deadline); err != nil {
@@ -274,18 +278,8 @@ func (p *Process) stop(grace time.Duration) error {
 			}
 		}
 	}()
-	timer := time.NewTimer(grace)
-	defer timer.Stop()
-	killed := false
-	select {
-	case <-p.exited:
-	case <-timer.C:
-		select {
-		case <-p.exited: // both are true, and this one counts
-		default:
-			killed = true
-		}
-	}
+	killed := !clock.Wait(p.exited, grace)
+	p.runs(false)
 	p.guard.kill()
 	<-p.exited
 	err := p.guard.release()

@@ -8,6 +8,8 @@ import (
 	"math"
 	"os"
 	"time"
+
+	"luzhanqi/clock"
 )
 
 // RunLimits bound a command that runs to its end. What it may use besides is in Command.Confine.
@@ -46,16 +48,16 @@ func Run(ctx context.Context, c Command, limits RunLimits) Result {
 		return Result{Err: fmt.Errorf("run %q: %w", c.Args[0], err)}
 	}
 	output, complaints := newCapture(head, tail), newCapture(head, tail)
-	begun := time.Now()
+	begun := clock.Now()
 	p, err := launch(c, complaints, math.MaxInt64)
 	if err != nil {
-		return Result{Err: err, Took: time.Since(begun)}
+		return Result{Err: err, Took: clock.Since(begun)}
 	}
 	p.CloseInput()
 	stop := context.AfterFunc(ctx, p.Interrupt)
 	defer stop()
 	timedOut := p.collect(ctx, output, begun.Add(limits.Time))
-	took := time.Since(begun)
+	took := clock.Since(begun)
 	exit, err := p.Stop(0)
 	r := Result{Exit: exit, Stdout: output.excerpt(), Took: took, TimedOut: timedOut && exit.Killed, Err: err}
 	if ctx.Err() != nil && exit.Killed {
@@ -99,13 +101,14 @@ func (p *Process) collect(ctx context.Context, output *capture, deadline time.Ti
 			break
 		}
 	}
-	timer := time.NewTimer(time.Until(deadline)) // it may have closed its output and live on
-	defer timer.Stop()
-	select {
-	case <-p.exited:
-	case <-ctx.Done():
-	case <-timer.C:
-		return true
-	}
-	return false
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		select {
+		case <-p.exited:
+		case <-ctx.Done():
+		case <-finished:
+		}
+	}()
+	return !clock.Wait(ended, clock.Until(deadline)) // it may have closed its output and live on
 }

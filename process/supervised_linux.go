@@ -14,6 +14,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"luzhanqi/clock"
 )
 
 // Guarantees says what this system's process control promises, for `luzhanqi version` and docs.
@@ -120,10 +122,10 @@ const removeTimeout = time.Minute
 // within reads a line of the start-up report, which the program can hold up by stopping the
 // supervisor.
 func (s *supervised) within(limit time.Duration) (word, rest string, err error) {
-	for end := time.Now().Add(limit); ; {
+	for end := clock.Now().Add(limit); ; {
 		s.status.SetReadDeadline(time.Now().Add(wakeInterval))
 		word, rest, err = s.line()
-		if !errors.Is(err, os.ErrDeadlineExceeded) || time.Now().After(end) {
+		if !errors.Is(err, os.ErrDeadlineExceeded) || clock.Now().After(end) {
 			s.status.SetReadDeadline(time.Time{})
 			return word, rest, err
 		}
@@ -167,6 +169,20 @@ func (s *supervised) wait() Exit {
 	return exit.confined(s.confine, exceeded)
 }
 
+// The orders of a pause, on the lifeline.
+const (
+	pauseOrder  = 's'
+	resumeOrder = 'c'
+)
+
+func (s *supervised) pause(yes bool) {
+	order := byte(resumeOrder)
+	if yes {
+		order = pauseOrder
+	}
+	s.lifeline.Write([]byte{order}) // if it is closed, everything is being killed
+}
+
 func (s *supervised) kill() {
 	s.killOnce.Do(func() {
 		now := time.Now()
@@ -183,12 +199,12 @@ func (s *supervised) release() error {
 	}
 	var remains error
 	removing := false
-	for end := time.Now().Add(killTimeout); ; {
+	for end := clock.Now().Add(killTimeout); ; {
 		s.status.SetReadDeadline(time.Now().Add(wakeInterval))
 		word, rest, err := s.line()
 		switch {
 		case err == nil && word == "removing": // all are dead
-			removing, end = true, time.Now().Add(removeTimeout)
+			removing, end = true, clock.Now().Add(removeTimeout)
 		case err == nil && word == "remains":
 			remains = errors.New(rest)
 		case err != nil && !errors.Is(err, os.ErrDeadlineExceeded): // the supervisor has exited
@@ -198,10 +214,10 @@ func (s *supervised) release() error {
 				remains = s.private.remove()
 			}
 			return remains
-		case time.Now().After(end) && !removing:
+		case clock.Now().After(end) && !removing:
 			return s.leave(fmt.Errorf("processes of %q are not dead %v after being killed; supervisor %d goes on waiting for them",
 				s.supervisor.Args[3], killTimeout, s.supervisor.Process.Pid))
-		case time.Now().After(end):
+		case clock.Now().After(end):
 			return s.leave(fmt.Errorf("private directory %s of %q is not removed after %v; supervisor %d goes on removing it",
 				s.private.path, s.supervisor.Args[3], removeTimeout, s.supervisor.Process.Pid))
 		case err != nil && !removing: // a program that stops its supervisor again and again is killed from here.
@@ -234,4 +250,5 @@ type killedAtOnce struct{}
 
 func (killedAtOnce) wait() Exit     { return Exit{Code: -1, Signal: syscall.SIGKILL} }
 func (killedAtOnce) kill()          {}
+func (killedAtOnce) pause(bool)     {}
 func (killedAtOnce) release() error { return nil }

@@ -53,7 +53,7 @@ const (
 	// or, instead of what is left of them, failed ERRNO or refused REASON. It ends when nothing is left.
 	statusFD = 3
 	// lifelineFD ends as the order to kill everything. All that is ever written to it is one byte,
-	// when the referee has opened the private directory.
+	// when the referee has opened the private directory, and then pauseOrder and resumeOrder.
 	lifelineFD = 4
 )
 
@@ -115,10 +115,18 @@ type supervisor struct {
 	exceeded atomic.Int32 // the Limit for which everything is killed
 }
 
-// awaitEnd waits for the end of the lifeline.
+// awaitEnd waits for the end of the lifeline, and does what is ordered until then.
 func (s *supervisor) awaitEnd() {
-	s.lifeline.Read(make([]byte, 1))
-	close(s.cut)
+	order := make([]byte, 1)
+	for {
+		if n, _ := s.lifeline.Read(order); n == 0 {
+			close(s.cut)
+			return
+		}
+		if !s.killing.Load() {
+			s.pause(order[0] == pauseOrder)
+		}
+	}
 }
 
 // start starts the program, by way of a limiter if it has to limit itself.

@@ -54,7 +54,7 @@ type keyboard struct{ streamSink }
 
 // Close types the end of input, as far as the program has left room for it.
 func (k *keyboard) Close() error {
-	k.write([]byte(endOfInput), time.Now())
+	k.write([]byte(endOfInput), time.Time{})
 	return k.streamSink.Close()
 }
 

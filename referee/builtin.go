@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"luzhanqi/clock"
 	"luzhanqi/game"
 	"luzhanqi/player"
 )
@@ -53,16 +54,18 @@ func (*builtin) Tell(game.Event, game.View) {}
 func (s *builtin) Ask(_ context.Context, q Question) (a game.Answer, foul *Foul) {
 	defer func() {
 		if r := recover(); r != nil {
-			foul = fouled(Void, "the built-in player failed: %v", r)
+			foul = voided(ByMachine, "the built-in player failed: %v", r)
 			foul.Log = string(debug.Stack())
 		}
 	}()
+	span := clock.Begin()
 	if q.Kind == game.AnswerSetUp {
 		a = game.Answer{Kind: game.AnswerSetUp, SetUp: s.player.SetUp(s.setUp)}
 	} else {
 		a = game.Answer{Kind: game.AnswerMove, Move: s.player.Choose(q.View, player.Due(q.Start, q.Limit), s.moves)}
 	}
-	if late := time.Since(q.Deadline); late > 0 {
+	now := clock.Now()
+	if late := now.Sub(q.Deadline); late > 0 && late > span.Stopped(now) { // it stands still with the referee
 		return a, fouled(TimedOut, "answered %v after %s", late, q.time())
 	}
 	return a, nil

@@ -9,6 +9,7 @@ import (
 	"os"
 	"time"
 
+	"luzhanqi/clock"
 	"luzhanqi/game"
 )
 
@@ -33,7 +34,7 @@ func (s *console) Ask(ctx context.Context, q Question) (game.Answer, *Foul) {
 	deadline := q.Deadline.Add(silence)
 	s.answered = false
 	searched := false // all that there is was searched since the program fell silent
-	for quiet := time.Now(); ; {
+	for quiet := clock.Now(); ; {
 		n, answer, err := s.end.Scan(s.buf, s.eof)
 		if err != nil || n > 0 {
 			heard := Heard("")
@@ -52,7 +53,7 @@ func (s *console) Ask(ctx context.Context, q Question) (game.Answer, *Foul) {
 		if !s.eof {
 			switch err := s.listen(wait); {
 			case err == nil:
-				quiet, searched = time.Now(), false
+				quiet, searched = clock.Now(), false
 				continue
 			case errors.Is(err, io.EOF):
 				continue
@@ -73,6 +74,9 @@ func (s *console) Ask(ctx context.Context, q Question) (game.Answer, *Foul) {
 		}
 	}
 }
+
+// allowance is what is added to the deadlines of questions.
+func (s *console) allowance() time.Duration { return s.end.Silence() }
 
 // listen adds what has arrived to buf.
 func (s *console) listen(deadline time.Time) error {

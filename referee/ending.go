@@ -31,6 +31,21 @@ const (
 // Codes are all codes.
 var Codes = []Code{Won, Drawn, Resigned, IllegalMove, IllegalSetUp, Unreadable, TimedOut, Crashed, Closed, Flooded, Void}
 
+// VoidBy is what made a game void. The list is closed.
+type VoidBy string
+
+// What makes games void. Those that are void by the machine are given up, see [GivenUp]; the others say nothing of
+// whether the game can be played.
+const (
+	ByMachine      VoidBy = "machine"     // it could not do something, or the referee failed
+	ByStop         VoidBy = "stopped"     // somebody stopped the referee, or put the machine to sleep
+	ByInterruption VoidBy = "interrupted" // the match was broken off
+	ByPerson       VoidBy = "left"        // a person left the game
+)
+
+// VoidsBy are all values of VoidBy.
+var VoidsBy = []VoidBy{ByMachine, ByStop, ByInterruption, ByPerson}
+
 // Ending is how one game ended.
 type Ending struct {
 	Code   Code       `json:"code"`
@@ -38,6 +53,7 @@ type Ending struct {
 	Fault  *game.Side `json:"fault,omitempty"` // whose answer, or lack of one, ended the game
 	Reason string     `json:"reason"`          // a sentence for people
 	Plies  int        `json:"plies"`
+	VoidBy VoidBy     `json:"void_by,omitempty"` // of a void game; empty in old records: the machine
 
 	// What the program at fault last heard and said, and what became of it.
 	LastLines   []string `json:"last_lines,omitempty"`
@@ -69,6 +85,7 @@ func (e *Ending) describe(r Postmortem) {
 // Foul says why a seat gave no valid answer.
 type Foul struct {
 	Code Code
+	By   VoidBy // of the code Void
 	Text string // continues "player 1 (name) "
 	Log  string // what a program would have written to standard error, of a player of ours
 }
@@ -77,9 +94,13 @@ func fouled(code Code, format string, args ...any) *Foul {
 	return &Foul{Code: code, Text: fmt.Sprintf(format, args...)}
 }
 
+func voided(by VoidBy, format string, args ...any) *Foul {
+	return &Foul{Code: Void, By: by, Text: fmt.Sprintf(format, args...)}
+}
+
 // interrupted is the foul that ends a game when its context has ended.
 func interrupted(ctx context.Context) *Foul {
-	return fouled(Void, "interrupted: %v", context.Cause(ctx))
+	return voided(ByInterruption, "interrupted: %v", context.Cause(ctx))
 }
 
 // stopNews is how long the referee waits for its own stop signal after a program was killed by one.

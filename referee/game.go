@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"luzhanqi/clock"
 	"luzhanqi/game"
 )
 
@@ -36,10 +37,11 @@ func (g *Game) Play(ctx context.Context, watch Observer) (Result, error) {
 	} else {
 		heard = watch.Message
 	}
+	defer clock.Watch()()
 	l := g.loop(watch)
 	unseated := g.sit(ctx, l, heard)
 	if unseated != nil {
-		r.Ending = l.void(unseated.Error())
+		r.Ending = l.void(ByMachine, unseated.Error())
 		watch.Ended(nil, r.Ending)
 	} else {
 		if g.seated != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"luzhanqi/clock"
 	"luzhanqi/game"
 )
 
@@ -33,7 +34,9 @@ func (i *Interactive) Play(ctx context.Context, g *Game, watch Observer) (*Endin
 	if people[game.First] {
 		printer.viewer = game.First
 	}
+	defer clock.Watch()()
 	l := g.loop(printer)
+	l.people = true
 	if watch != nil {
 		l.observer = Observers{watch, printer}
 	}

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"luzhanqi/clock"
 	"luzhanqi/game"
 	"luzhanqi/player"
 	"luzhanqi/text"
@@ -21,6 +22,7 @@ type loop struct {
 	seats    [2]Seat
 	draws    *rand.Rand // of the moves that players leave to the referee
 	observer Observer   // not nil
+	people   bool       // play, and nobody against them whom they do not trust: a stop costs no game
 
 	postmortems [2]Postmortem // what is known of both seats once they are closed
 }
@@ -69,17 +71,24 @@ func (l *loop) begin(ctx context.Context) (game.Position, *Ending) {
 	}
 	pos, err := l.Game.New(l.Rules, setUps)
 	if err != nil { // both set-ups were checked, so this is ours
-		return nil, l.void(fmt.Sprintf("the initial position cannot be made: %v", err))
+		return nil, l.void(ByMachine, fmt.Sprintf("the initial position cannot be made: %v", err))
 	}
 	return pos, nil
 }
 
 func (l *loop) askSetUp(ctx context.Context, side game.Side) (game.SetUp, *Ending) {
-	start, limits := time.Now(), l.limits(side)
+	span, start, limits := clock.Begin(), clock.Now(), l.limits(side)
 	answer, foul := l.seats[side].Ask(ctx, Question{
 		Kind: game.AnswerSetUp, Start: start, Limit: limits.SetUp, Deadline: start.Add(limits.SetUp + limits.Grace),
 	})
-	took := time.Since(start)
+	now := clock.Now()
+	took := now.Sub(start)
+	if cut := l.cut(side, span, now, start.Add(limits.SetUp+limits.Grace), foul); cut != nil {
+		if foul != nil {
+			l.foul(side, foul, nil) // it is told so
+		}
+		foul = cut
+	}
 	switch {
 	case foul != nil:
 		return "", l.foul(side, foul, nil)
@@ -98,12 +107,12 @@ func (l *loop) askSetUp(ctx context.Context, side game.Side) (game.SetUp, *Endin
 
 // ask announces the turn and waits for the mover until it has answered with a legal move.
 func (l *loop) ask(ctx context.Context, pos game.Position) (Played, *Ending) {
-	mover := pos.Mover()
+	mover, span := pos.Mover(), clock.Begin()
 	var start time.Time
 	for side, seat := range l.seats {
 		seat.Tell(game.Event{Kind: game.EventTurn, Side: mover}, pos.View(game.Side(side)))
 		if game.Side(side) == mover {
-			start = time.Now()
+			start = clock.Now()
 		}
 	}
 	if ctx.Err() != nil { // the mover is not at fault, whatever it would have answered
@@ -115,7 +124,11 @@ func (l *loop) ask(ctx context.Context, pos game.Position) (Played, *Ending) {
 	for refused := 0; ; refused++ {
 		q.View = pos.View(mover)
 		answer, foul := l.seats[mover].Ask(ctx, q)
-		p := Played{Move: answer.Move, Took: time.Since(start), Comment: Remark(answer.Comment)}
+		now := clock.Now()
+		p := Played{Move: answer.Move, Took: now.Sub(start), Comment: Remark(answer.Comment)}
+		if cut := l.cut(mover, span, now, q.Deadline, foul); cut != nil {
+			foul = cut
+		}
 		switch {
 		case foul != nil:
 			return p, l.foul(mover, foul, pos)
@@ -140,6 +153,29 @@ func (l *loop) ask(ctx context.Context, pos game.Position) (Played, *Ending) {
 			return p, l.loss(mover, IllegalMove, "played an illegal move: "+game.ErrorInFrame(err, facing(l.seats[mover], mover)).Error())
 		}
 	}
+}
+
+// Starved is how much later than it came an answer may be read, and still be accepted: what has arrived when the
+// referee notices that the time is over counts.
+const Starved = time.Second
+
+// cut is the foul of a question during which the referee was stopped: whatever has come of it says nothing. It is nil
+// if it was not.
+func (l *loop) cut(side game.Side, span clock.Span, now, deadline time.Time, foul *Foul) *Foul {
+	if l.people || foul != nil && foul.By == ByInterruption {
+		return nil
+	}
+	if stopped := span.Stopped(now); stopped > 0 {
+		return voided(ByStop, "the referee was stopped for %.1f s during this turn of %s", stopped.Seconds(), l.who(side))
+	}
+	if s, ok := l.seats[side].(interface{ allowance() time.Duration }); ok {
+		deadline = deadline.Add(s.allowance())
+	}
+	if late := now.Sub(deadline); late > Starved && foul == nil {
+		return voided(ByStop, "the answer of %s was read %.1f s after its time was over: the referee was stopped, or had no processor",
+			l.who(side), late.Seconds())
+	}
+	return nil
 }
 
 // DrawMove draws one of the legal moves, of which there is at least one.
@@ -186,7 +222,7 @@ func (l *loop) byRule(o game.Outcome) *Ending {
 // foul tells the offender what it may be told, and makes the ending.
 func (l *loop) foul(side game.Side, f *Foul, pos game.Position) *Ending {
 	if f.Code == Void {
-		e := l.void(f.Text)
+		e := l.void(f.By, f.Text)
 		e.StderrTail = f.Log
 		return e
 	}
@@ -201,8 +237,8 @@ func (l *loop) loss(side game.Side, code Code, what string) *Ending {
 	return &Ending{Code: code, Winner: &winner, Fault: &side, Reason: text.Cut(l.who(side)+" "+what, maxReason)}
 }
 
-func (l *loop) void(reason string) *Ending {
-	return &Ending{Code: Void, Reason: text.Cut(reason, maxReason)}
+func (l *loop) void(by VoidBy, reason string) *Ending {
+	return &Ending{Code: Void, VoidBy: by, Reason: text.Cut(reason, maxReason)}
 }
 
 func (l *loop) who(side game.Side) string {

@@ -215,7 +215,7 @@ func TestVoidMatch(t *testing.T) {
 func TestReasonsAreCut(t *testing.T) {
 	l, _ := newLoop(t, nil, nil)
 	long := strings.Repeat("é", maxReason)
-	for _, reason := range []string{l.loss(game.First, Unreadable, long).Reason, l.loss(game.Second, Unreadable, "x"+long).Reason, l.void(long).Reason, Remark("x" + long)} {
+	for _, reason := range []string{l.loss(game.First, Unreadable, long).Reason, l.loss(game.Second, Unreadable, "x"+long).Reason, l.void(ByMachine, long).Reason, Remark("x" + long)} {
 		if !utf8.ValidString(reason) || strings.Contains(reason, "\uFFFD") || !strings.Contains(reason, "bytes more)") {
 			t.Errorf("%q", reason)
 		}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+
+	"luzhanqi/clock"
 )
 
 // Match is a number of games between the same two entrants, in pairs: both games of a pair have
@@ -49,6 +51,7 @@ func (m *Match) Run(ctx context.Context) (score Score, err error) {
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
+	defer clock.Watch()()
 	var mu sync.Mutex // guards score, err, next
 	next := 1
 	take := func() (number int, ok bool) {
@@ -108,7 +111,7 @@ func (m *Match) Run(ctx context.Context) (score Score, err error) {
 
 // playOut plays a game until it counts, and again as long as it is void.
 func (m *Match) playOut(ctx context.Context, number int, seated chan struct{}, count func(Result)) error {
-	var voids []string
+	var voids []Voided
 	for attempt := 1; ; attempt++ {
 		r, err := m.play(ctx, number, attempt, seated)
 		if err != nil {
@@ -118,7 +121,7 @@ func (m *Match) playOut(ctx context.Context, number int, seated chan struct{}, c
 		if r.Ending.Code != Void || ctx.Err() != nil {
 			return nil
 		}
-		if voids = append(voids, r.Ending.Reason); GivenUp(voids) {
+		if voids = append(voids, r.Ending.Voided()); GivenUp(voids) {
 			return fmt.Errorf("game %d was %w: %s", number, ErrVoid, r.Ending.Reason)
 		}
 	}

@@ -19,9 +19,9 @@ import (
 // whatever code; one whose answer is not valid and that did not exit with code 0 has crashed.
 type oneShot struct {
 	program
-	command   process.Command
-	end       game.OneShotEnd
-	allowance time.Duration // for starting, added to the deadline of each question
+	command  process.Command
+	end      game.OneShotEnd
+	forStart time.Duration // for starting, added to the deadline of each question
 
 	last Postmortem // of the latest process
 	err  error      // the first failure to clean up behind one
@@ -34,7 +34,7 @@ func (s *oneShot) Ask(ctx context.Context, q Question) (a game.Answer, foul *Fou
 	arguments, input := s.end.Question(q.Kind, q.View)
 	var err error
 	if s.process, err = process.Start(s.command.With(arguments...)); err != nil {
-		return a, fouled(Void, "the process for a question to player %v cannot be started: %v", s.side, err)
+		return a, voided(ByMachine, "the process for a question to player %v cannot be started: %v", s.side, err)
 	}
 	defer context.AfterFunc(ctx, s.process.Interrupt)()
 	s.note(Message{Sent: true, Text: input, Arguments: arguments})
@@ -58,7 +58,7 @@ func (s *oneShot) Ask(ctx context.Context, q Question) (a game.Answer, foul *Fou
 
 // converse writes the question and reads the output to its end.
 func (s *oneShot) converse(ctx context.Context, input []byte, q Question) *Foul {
-	deadline := q.Deadline.Add(s.allowance)
+	deadline := q.Deadline.Add(s.forStart)
 	if err := s.process.Write(input, deadline); errors.Is(err, os.ErrDeadlineExceeded) {
 		return fouled(TimedOut, "did not read its standard input within %s", s.time(q))
 	} // any other error: it does not read, and may answer all the same
@@ -80,8 +80,11 @@ func (s *oneShot) converse(ctx context.Context, input []byte, q Question) *Foul 
 }
 
 func (s *oneShot) time(q Question) string {
-	return fmt.Sprintf("%s + %v for starting", q.time(), s.allowance)
+	return fmt.Sprintf("%s + %v for starting", q.time(), s.forStart)
 }
+
+// allowance is what is added to the deadlines of questions.
+func (s *oneShot) allowance() time.Duration { return s.forStart }
 
 // answer finds the answer in the output of a process that has ended, or has closed its output.
 func (s *oneShot) answer(exited bool) (game.Answer, *Foul) {

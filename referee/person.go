@@ -67,7 +67,7 @@ func (s *person) left(ctx context.Context) *Foul {
 	if ctx.Err() != nil {
 		return interrupted(ctx)
 	}
-	return fouled(Void, "player %v left the game", s.side)
+	return voided(ByPerson, "player %v left the game", s.side)
 }
 
 // askSetUp asks for a legal set-up.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"time"
 
+	"luzhanqi/clock"
 	"luzhanqi/game"
 	"luzhanqi/process"
 )
@@ -33,7 +34,7 @@ func newSeat(ctx context.Context, c process.Command, p game.Protocol, side game.
 	end := p.RefereeEnd(side, limits)
 	common := program{side: side, frame: p.Frame(side), watch: watch}
 	if p.Kind() == game.OneShot {
-		return &oneShot{program: common, command: c, end: end.(game.OneShotEnd), allowance: limits.Start}, nil
+		return &oneShot{program: common, command: c, end: end.(game.OneShotEnd), forStart: limits.Start}, nil
 	}
 	if p.Kind() == game.Console {
 		common.tail.Max = consoleTail
@@ -79,7 +80,7 @@ func (s *program) cannotRead(ctx context.Context, err error) *Foul {
 	case errors.Is(err, process.ErrInterrupted):
 		return interrupted(ctx)
 	}
-	return fouled(Void, "the output of player %v cannot be read: %v", s.side, err)
+	return voided(ByMachine, "the output of player %v cannot be read: %v", s.side, err)
 }
 
 // maxExitNews is how long the system may take to report a program's exit after the end of its output. It needs a
@@ -88,14 +89,7 @@ const maxExitNews = 500 * time.Millisecond
 
 // exits waits for the exit that follows the end of the output, as long as such news may take.
 func (s *program) exits() bool {
-	timer := time.NewTimer(maxExitNews)
-	defer timer.Stop()
-	select {
-	case <-s.process.Exited():
-		return true
-	case <-timer.C:
-		return false
-	}
+	return clock.Wait(s.process.Exited(), maxExitNews)
 }
 
 // stop ends the process.

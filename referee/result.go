@@ -51,12 +51,37 @@ func (s *Score) add(r Result) {
 // ErrVoid: a match or a tournament stopped, since a game was void again and again.
 var ErrVoid = errors.New("void again")
 
-// maxVoids is how often one game may be void, for whatever reasons.
-const maxVoids = 5
+const (
+	// maxVoids is how often the machine may make one game void, for whatever reasons.
+	maxVoids = 5
+	// maxAttempts is how often a game is void at most. It is never reached by hand, but everything ends.
+	maxAttempts = 1000
+)
 
-// GivenUp says whether a game that was void for these reasons, in order, is not played again: two in a row
-// are the same, or there are five.
-func GivenUp(reasons []string) bool {
+// Voided is a void game, as far as it matters for whether it is played again.
+type Voided struct {
+	By     VoidBy
+	Reason string
+}
+
+// Voided is what [GivenUp] asks of a void game.
+func (e *Ending) Voided() Voided { return Voided{e.VoidBy, e.Reason} }
+
+// counts says whether it tells that the game cannot be played here. A stop, an interruption and a person do not:
+// whoever is about to lose could otherwise end the match with them.
+func (v Voided) counts() bool {
+	return v.By != ByStop && v.By != ByInterruption && v.By != ByPerson
+}
+
+// GivenUp says whether a game that was void so, in order, is not played again: of those times that the machine is to
+// blame for, the last two have the same reason, or there are five.
+func GivenUp(voids []Voided) bool {
+	var reasons []string
+	for _, v := range voids {
+		if v.counts() {
+			reasons = append(reasons, v.Reason)
+		}
+	}
 	n := len(reasons)
-	return n >= maxVoids || n >= 2 && reasons[n-1] == reasons[n-2]
+	return n >= maxVoids || n >= 2 && reasons[n-1] == reasons[n-2] || len(voids) >= maxAttempts
 }

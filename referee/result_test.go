@@ -1,22 +1,41 @@
 package referee
 
-import "testing"
+import (
+	"slices"
+	"strings"
+	"testing"
+)
 
-// TestGivenUp: a void game is played again, but not twice for one reason, nor more than five times.
+// TestGivenUp: a void game is played again, but not when the machine has failed twice for one reason, nor more than five
+// times. Stops and interruptions, which somebody made, are not the machine's.
 func TestGivenUp(t *testing.T) {
 	for _, c := range []struct {
-		reasons []string
-		want    bool
+		voids string // the machine's reasons; a point is a stop, a comma an interruption
+		want  bool
 	}{
-		{nil, false},
-		{[]string{"a"}, false},
-		{[]string{"a", "b", "a"}, false},
-		{[]string{"a", "b", "b"}, true},
-		{[]string{"a", "b", "a", "b"}, false},
-		{[]string{"a", "b", "a", "b", "a"}, true},
+		{"", false},
+		{"a", false},
+		{"aba", false},
+		{"abb", true},
+		{"abab", false},
+		{"ababa", true},
+		{"a.a", true},
+		{"a.b", false},
+		{strings.Repeat(".,", 20) + ".", false}, // 41 times
+		{strings.Repeat(".", 41) + "a", false},
+		{strings.Repeat(".", 999), false},
+		{strings.Repeat(".", 1000), true},
 	} {
-		if got := GivenUp(c.reasons); got != c.want {
-			t.Errorf("%q: %v, want %v", c.reasons, got, c.want)
+		var voids []Voided
+		for _, r := range c.voids {
+			v := Voided{Reason: string(r)}
+			if i := slices.Index([]rune{'.', ','}, r); i >= 0 {
+				v.By = []VoidBy{ByStop, ByInterruption}[i]
+			}
+			voids = append(voids, v)
+		}
+		if got := GivenUp(voids); got != c.want {
+			t.Errorf("%q: %v, want %v", c.voids, got, c.want)
 		}
 	}
 }

@@ -149,7 +149,7 @@ func (w *worker) result(ctx context.Context, claim *queue.Claim) *store.Result {
 		Schema: store.Schema, Place: j.Place, Attempt: j.Header.Attempt, Worker: w.name,
 	}
 	void := func(format string, args ...any) {
-		r.Ending = &referee.Ending{Code: referee.Void, Reason: fmt.Sprintf(format, args...)}
+		r.Ending = &referee.Ending{Code: referee.Void, VoidBy: referee.ByMachine, Reason: fmt.Sprintf(format, args...)}
 	}
 	if claim.Deliveries > maxDeliveries {
 		void("%d workers began it, and none has brought a result", maxDeliveries)

@@ -15,13 +15,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"runtime"
 	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 
 	"github.com/alecthomas/kong"
 	"github.com/rs/zerolog"
@@ -39,7 +37,7 @@ const (
 	exitUsage       = 2   // a flag, a file or a program that cannot be used; nothing was played
 	exitDisagrees   = 3   // a record and the rules disagree, or a line of input could not be answered
 	exitVoid        = 4   // void games stopped the match
-	exitInterrupted = 128 // plus the signal: 129 for SIGHUP, 130 for SIGINT, 143 for SIGTERM
+	exitInterrupted = 128 // plus the number of the signal
 )
 
 type commandLine struct {
@@ -64,6 +62,9 @@ type commandLine struct {
 
 	ShowVersion kong.VersionFlag `name:"version" help:"Show the version."`
 }
+
+// runPrograms are the commands that run programs.
+var runPrograms = []string{"match", "play", "tournament", "worker", "check", "grade"}
 
 // failure is an error with the exit code it leads to.
 type failure struct {
@@ -113,6 +114,8 @@ func (o *output) Write(b []byte) (int, error) {
 
 func main() {
 	process.Reexec(check.Probe)
+	// A crash of ours shows all stacks and ends by SIGABRT, instead of with code 2.
+	debug.SetTraceback("crash")
 	os.Exit(run(os.Args[1:]))
 }
 
@@ -142,6 +145,7 @@ func run(args []string) int {
 	}
 	ctx, stop := interruptible()
 	defer stop()
+	defer pausable(slices.Contains(runPrograms, strings.Fields(parsed.Command())[0]))()
 	c := &stdio{in: os.Stdin, out: &output{File: os.Stdout}, err: os.Stderr, log: logger(cli.LogLevel, cli.LogJSON)}
 	parsed.BindTo(ctx, (*context.Context)(nil))
 	err = parsed.Run(c)
@@ -207,39 +211,6 @@ func unknownCommand(parser *kong.Kong, args []string, err error) error {
 }
 
 func complain(err error) { fmt.Fprintf(os.Stderr, "luzhanqi: error: %v\n", err) }
-
-// interruption is the cause of a context that a signal has ended.
-type interruption struct{ signal syscall.Signal }
-
-func (i interruption) Error() string {
-	switch i.signal {
-	case syscall.SIGINT:
-		return "stopped by SIGINT"
-	case syscall.SIGHUP:
-		return "stopped by SIGHUP: the terminal was closed"
-	}
-	return "stopped by SIGTERM"
-}
-
-// interruptible returns a context that ends with SIGINT or SIGTERM. A second one ends the process
-// at once; even then no program is left running.
-func interruptible() (context.Context, func()) {
-	ctx, cancel := context.WithCancelCause(context.Background())
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
-	go func() {
-		got, ok := <-signals
-		if ok {
-			signal.Stop(signals)
-			cancel(interruption{got.(syscall.Signal)})
-		}
-	}()
-	return ctx, func() {
-		signal.Stop(signals)
-		close(signals)
-		cancel(nil)
-	}
-}
 
 func logger(level string, asJSON bool) zerolog.Logger {
 	if level == "off" {

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"luzhanqi/clock"
 	"luzhanqi/game"
 )
 
@@ -71,7 +72,7 @@ func (s *negamax) look() {
 		s.lookAt = min(s.lookAt, b.nodes)
 		s.stopped = s.stopped || s.nodes >= b.nodes
 	}
-	if b.clock && !b.deadline.IsZero() && !time.Now().Before(b.deadline) {
+	if b.clock && !b.deadline.IsZero() && !clock.Now().Before(b.deadline) {
 		b.stop.Store(true)
 	}
 	if b.helped != nil {

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"luzhanqi/clock"
 	"luzhanqi/game"
 	"luzhanqi/player"
 )
@@ -58,7 +59,7 @@ func (p *Player) SetUp(r *rand.Rand) game.SetUp { return p.game.RandomSetUp(r) }
 
 // Choose implements Player.
 func (p *Player) Choose(v game.View, deadline time.Time, r *rand.Rand) game.Move {
-	start := time.Now()
+	start := clock.Now()
 	root := p.kind.NewTree(v, p.options.Cap(p.game))
 	moves := root.Moves(nil)
 	allowed := v.Moves(nil) // less than the rules allow, where the referee has refused some
@@ -75,7 +76,7 @@ func (p *Player) Choose(v game.View, deadline time.Time, r *rand.Rand) game.Move
 	m := p.lastSearch.line[0]
 	root.Play(m)
 	p.remember(root)
-	p.lastSearch.took = time.Since(start)
+	p.lastSearch.took = clock.Since(start)
 	return m
 }
 

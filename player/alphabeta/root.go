@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"luzhanqi/clock"
 	"luzhanqi/game"
 )
 
@@ -144,7 +145,7 @@ type thinkClock struct {
 func (c thinkClock) goOn(t thought) bool {
 	used := 0.0
 	if c.limit > 0 {
-		used = float64(time.Since(c.start)) / float64(c.limit)
+		used = float64(clock.Since(c.start)) / float64(c.limit)
 	}
 	if isProven(t.score) {
 		switch n := endsIn(t.score); {

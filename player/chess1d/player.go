@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"luzhanqi/clock"
 	"luzhanqi/game"
 	"luzhanqi/game/chess1d"
 	"luzhanqi/player"
@@ -78,14 +79,14 @@ func (p *solver) SetUp(r *rand.Rand) game.SetUp {
 
 // Choose implements Player.
 func (p *solver) Choose(view game.View, deadline time.Time, _ *rand.Rand) game.Move {
-	start := time.Now()
+	start := clock.Now()
 	v := view.(*chess1d.View)
 	moves := v.Moves(nil)
 	p.last = lastSearch{moves: len(moves), result: tablebase.Result{Move: moves[0]}}
 	if len(moves) > 1 {
 		p.solve(v, start, deadline)
 	}
-	p.last.took = time.Since(start)
+	p.last.took = clock.Since(start)
 	return p.last.result.Move
 }
 

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"luzhanqi/clock"
 	"luzhanqi/game"
 	"luzhanqi/player/luzhanqi/network"
 )
@@ -78,7 +79,7 @@ func (s *search) run(b budget) {
 		} else {
 			until = b.start.Add(b.deadline.Sub(b.start) * time.Duration(round+1) / time.Duration(rounds))
 		}
-		if b.nodes == 0 && round > 0 && !time.Now().Before(b.deadline) {
+		if b.nodes == 0 && round > 0 && !clock.Now().Before(b.deadline) {
 			break
 		}
 		turn = s.play(racing, turn, limit, until)
@@ -136,10 +137,7 @@ func (s *search) play(racing []candidate, first, limit int, until time.Time) int
 			others.Wait()
 			close(done)
 		}()
-		select {
-		case <-done:
-		case <-time.After(time.Until(until) + straggler):
-		}
+		clock.Wait(done, clock.Until(until)+straggler)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -177,7 +175,7 @@ func (s *search) work(r *round, candidates []candidate) {
 			tally[i].sum += int64(value)
 			tally[i].square += int64(value) * int64(value)
 		}
-		if !r.until.IsZero() && turn > 0 && time.Now().After(r.until) {
+		if !r.until.IsZero() && turn > 0 && clock.Now().After(r.until) {
 			break
 		}
 	}

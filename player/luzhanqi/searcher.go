@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"luzhanqi/clock"
 	"luzhanqi/game"
 	"luzhanqi/game/luzhanqi"
 	"luzhanqi/player"
@@ -60,7 +61,7 @@ func (p *Searcher) SetUp(r *rand.Rand) game.SetUp {
 
 // Choose implements player.Player.
 func (p *Searcher) Choose(view game.View, deadline time.Time, r *rand.Rand) game.Move {
-	start := time.Now()
+	start := clock.Now()
 	v := view.(*luzhanqi.View)
 	seed := r.Uint64()
 	p.update(v)
@@ -69,7 +70,7 @@ func (p *Searcher) Choose(view game.View, deadline time.Time, r *rand.Rand) game
 		p.last.move = m
 	} else {
 		s := p.search(v, seed, deadline.Sub(start))
-		b := budget{nodes: p.nodes(), start: time.Now(), deadline: p.margin.Stop(start, deadline)}
+		b := budget{nodes: p.nodes(), start: clock.Now(), deadline: p.margin.Stop(start, deadline)}
 		if p.style.Mates {
 			s.findMates(p.mateNodes(deadline.Sub(start)))
 		}
@@ -79,7 +80,7 @@ func (p *Searcher) Choose(view game.View, deadline time.Time, r *rand.Rand) game
 		}
 		p.last.search, p.last.move = s, s.pick(r)
 	}
-	p.last.took = time.Since(start)
+	p.last.took = clock.Since(start)
 	return p.last.move
 }
 

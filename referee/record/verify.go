@@ -3,16 +3,11 @@ package record
 import (
 	"fmt"
 	"math/rand/v2"
-	"time"
 
 	"luzhanqi/game"
 	"luzhanqi/referee"
 	"luzhanqi/text"
 )
-
-// starved is how much later than it came a move may have been read, and still be accepted: what has
-// arrived when the referee notices that the time is over counts.
-const starved = time.Second
 
 // verifier plays a record through the rules, and through both programs' conversations: whatever the
 // referee sent must be what it had to send.
@@ -189,7 +184,7 @@ func (v *verifier) timely(side game.Side, took float64) {
 	}
 	limits := v.limits(side)
 	limit := limits.ForMove(v.pos.Ply()) + limits.Grace + v.allowance(side)
-	if took < 0 || took > text.Milliseconds(limit+starved) {
+	if took < 0 || took > text.Milliseconds(limit+referee.Starved) {
 		v.disagree("the move took %v ms of %v ms, grace included, and was accepted", took, text.Milliseconds(limit))
 	}
 }

@@ -56,6 +56,9 @@ func (v *verifier) contradicts(e *referee.Ending, meant [2]referee.Code) string 
 	if !slices.Contains(referee.Codes, e.Code) {
 		return "there is no such code"
 	}
+	if e.VoidBy != "" && (e.Code != referee.Void || !slices.Contains(referee.VoidsBy, e.VoidBy)) {
+		return fmt.Sprintf("no such game is void by %q", e.VoidBy)
+	}
 	if over != (e.Code == referee.Won || e.Code == referee.Drawn) {
 		if over {
 			return "the game was over by its rules: " + outcome.Reason

@@ -81,6 +81,8 @@ func (r *Result) Check(players int) error {
 		return fmt.Errorf("players %v, of %d", r.Players, players)
 	case !slices.Contains(referee.Codes, e.Code):
 		return fmt.Errorf("there is no ending %q", e.Code)
+	case e.VoidBy != "" && (e.Code != referee.Void || !slices.Contains(referee.VoidsBy, e.VoidBy)):
+		return fmt.Errorf("the ending %s is void by %q", e.Code, e.VoidBy)
 	case e.Plies < 0 || !(r.Took >= 0):
 		return fmt.Errorf("%d plies in %v ms", e.Plies, r.Took)
 	case !side(e.Winner) || !side(e.Fault):

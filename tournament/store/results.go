@@ -70,15 +70,15 @@ func (s *Store) Count(ctx context.Context) (finished, voids int, err error) {
 	return finished, voids, explain(err)
 }
 
-// Voids are the reasons for which a game was void, in order.
-func (s *Store) Voids(ctx context.Context, id string) (reasons []string, err error) {
+// Voids are the times that a game was void, in order.
+func (s *Store) Voids(ctx context.Context, id string) (voids []referee.Voided, err error) {
 	err = s.each(ctx, func(rows *sql.Rows) error {
-		var reason string
-		err := rows.Scan(&reason)
-		reasons = append(reasons, reason)
+		var by, reason string
+		err := rows.Scan(&by, &reason)
+		voids = append(voids, referee.Voided{By: referee.VoidBy(by), Reason: reason})
 		return err
-	}, "SELECT reason FROM void WHERE id = ? ORDER BY attempt", id)
-	return reasons, err
+	}, "SELECT coalesce(CASE WHEN json_valid(detail) THEN detail ->> '$.ending.void_by' END, ''), reason FROM void WHERE id = ? ORDER BY attempt", id)
+	return voids, err
 }
 
 // each calls scan with each row of a query, until it returns an error.

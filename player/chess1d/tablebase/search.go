@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"time"
 
+	"luzhanqi/clock"
 	"luzhanqi/game"
 )
 
@@ -73,7 +74,7 @@ func (s *search) begin(deadline time.Time, nodes int) {
 // count counts a node and looks at the limits.
 func (s *search) count() {
 	s.nodes++
-	if s.nodes&1023 == 0 && !time.Now().Before(s.deadline) || s.most > 0 && s.nodes >= s.most {
+	if s.nodes&1023 == 0 && !clock.Now().Before(s.deadline) || s.most > 0 && s.nodes >= s.most {
 		s.stopped = true
 	}
 }

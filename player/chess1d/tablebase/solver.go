@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"luzhanqi/clock"
 	"luzhanqi/game"
 	"luzhanqi/game/chess1d"
 )
@@ -77,7 +78,7 @@ func (s *Solver) Choose(b chess1d.Board, mover game.Side, noMovesDraws bool, bud
 // deepen searches deeper and deeper. When half of the time has not been enough it solves the position
 // by a table, if the rest is; the search then looks for the way to what the table promises.
 func (s *Solver) deepen(at squares, mover game.Side, budget Budget) (r Result, best step) {
-	start, end := time.Now(), budget.Deadline
+	start, end := clock.Now(), budget.Deadline
 	if end.IsZero() {
 		end = start.AddDate(1, 0, 0)
 	}
@@ -143,10 +144,10 @@ const perWord = 200 * time.Nanosecond
 // table solves what can arise from a position by retrograde analysis; nil if there is no time for it.
 func (s *Solver) table(at squares, end time.Time) *table {
 	t := newTable(s.matchup, at, s.draws)
-	if time.Now().Add(time.Duration(t.size()) * perWord).After(end) {
+	if clock.Now().Add(time.Duration(t.size()) * perWord).After(end) {
 		return nil
 	}
-	ctx, cancel := context.WithDeadline(context.Background(), end)
+	ctx, cancel := context.WithDeadline(context.Background(), clock.System(end))
 	defer cancel()
 	if t.solve(ctx, nil) != nil {
 		t.free()

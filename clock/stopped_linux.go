@@ -1,0 +1,176 @@
+package clock
+
+import (
+	"bytes"
+	"encoding/binary"
+	"os"
+	"os/signal"
+	"runtime"
+	"strconv"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// unit is how exactly a sleep is measured.
+const unit = 10 * time.Millisecond
+
+// watchman is the thread that looks.
+//
+// Its sleep is measured by the kernel, as the number of times that a timer has expired when the thread runs again. What
+// comes after it, the wait for Go's scheduler when all of its processors are thinking, would look like a stop.
+type watchman struct {
+	timer   int // a timerfd; -1: none could be made
+	ending  atomic.Bool
+	ended   chan struct{}
+	resumed chan os.Signal // SIGCONT
+}
+
+func newWatchman() *watchman {
+	w := &watchman{ended: make(chan struct{}), resumed: make(chan os.Signal, 1)}
+	var err error
+	if w.timer, err = unix.TimerfdCreate(unix.CLOCK_MONOTONIC, unix.TFD_CLOEXEC); err != nil {
+		w.timer = -1
+	}
+	signal.Notify(w.resumed, syscall.SIGCONT)
+	looked(0)
+	go w.run()
+	return w
+}
+
+// end ends the thread and waits for it.
+func (w *watchman) end() {
+	w.ending.Store(true)
+	if w.timer >= 0 {
+		w.set(1)
+	}
+	<-w.ended
+	signal.Stop(w.resumed)
+	if w.timer >= 0 {
+		unix.Close(w.timer)
+	}
+}
+
+// set lets the timer expire first after a time, and then after each unit.
+func (w *watchman) set(first time.Duration) {
+	spec := unix.ItimerSpec{Interval: unix.NsecToTimespec(int64(unit)), Value: unix.NsecToTimespec(int64(first))}
+	unix.TimerfdSettime(w.timer, 0, &spec, nil)
+}
+
+// sleep returns how much longer than a period it took, in whole units, without the wait for Go's scheduler.
+func (w *watchman) sleep() time.Duration {
+	if w.timer < 0 {
+		begun := time.Now()
+		time.Sleep(period)
+		return time.Since(begun) - period
+	}
+	w.set(period)
+	if w.ending.Load() { // asked after the timer is set, or its end were overlooked
+		return 0
+	}
+	var expired [8]byte
+	for {
+		n, err := unix.Read(w.timer, expired[:])
+		if err == unix.EINTR {
+			continue
+		}
+		if n != len(expired) {
+			return 0
+		}
+		return time.Duration(binary.NativeEndian.Uint64(expired[:])-1) * unit
+	}
+}
+
+func (w *watchman) run() {
+	runtime.LockOSThread() // whose waiting is counted; it ends with this goroutine
+	defer close(w.ended)
+	queue := openQueue()
+	defer queue.close()
+	pauses, waited, asleep, at := paused(), queue.waited(), machineAsleep(), time.Now()
+	for !w.ending.Load() {
+		late := w.sleep()
+		pausesNow, waitedNow, asleepNow, now := paused(), queue.waited(), machineAsleep(), time.Now()
+		pause := pausesNow - pauses
+		var found time.Duration
+		inSleep, inAll := late-pause-(waitedNow-waited), now.Sub(at)-period-pause
+		switch {
+		case w.ending.Load():
+		case queue.known() && inSleep >= Noticed:
+			found = inSleep
+		case inAll >= Noticed && w.wasResumed(): // it was late for other reasons when it was stopped
+			found = inAll
+		}
+		if asleepNow-asleep >= Noticed {
+			found += asleepNow - asleep
+		}
+		select {
+		case <-w.resumed:
+		default:
+		}
+		looked(found)
+		pauses, waited, asleep, at = pausesNow, waitedNow, asleepNow, time.Now()
+	}
+}
+
+// signalNews is how long Go may take to pass a signal on.
+const signalNews = 20 * time.Millisecond
+
+func (w *watchman) wasResumed() bool {
+	timer := time.NewTimer(signalNews)
+	defer timer.Stop()
+	select {
+	case <-w.resumed:
+		return true
+	case <-timer.C:
+		return false
+	}
+}
+
+// machineAsleep is for how long the machine has slept since it was started. The monotonic clock stands still meanwhile.
+func machineAsleep() time.Duration {
+	var awake, all unix.Timespec
+	if unix.ClockGettime(unix.CLOCK_MONOTONIC, &awake) != nil || unix.ClockGettime(unix.CLOCK_BOOTTIME, &all) != nil {
+		return 0
+	}
+	return time.Duration(all.Nano() - awake.Nano())
+}
+
+// queue tells how long the calling thread has waited for a processor: the second number of its schedstat.
+type queue struct {
+	fd  int
+	buf [100]byte
+}
+
+func openQueue() *queue {
+	fd, err := unix.Open("/proc/thread-self/schedstat", unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		fd = -1
+	}
+	return &queue{fd: fd}
+}
+
+func (q *queue) close() {
+	if q.fd >= 0 {
+		unix.Close(q.fd)
+	}
+}
+
+// known says whether this kernel counts. If it does not, only stops that end with SIGCONT are noticed.
+func (q *queue) known() bool { return q.fd >= 0 }
+
+func (q *queue) waited() time.Duration {
+	if q.fd < 0 {
+		return 0
+	}
+	n, err := unix.Pread(q.fd, q.buf[:], 0)
+	if fields := bytes.Fields(q.buf[:max(n, 0)]); err == nil && len(fields) == 3 {
+		if waited, err := strconv.ParseInt(string(fields[1]), 10, 64); err == nil {
+			return time.Duration(waited)
+		}
+	}
+	q.close()
+	q.fd = -1
+	return 0
+}

@@ -1,0 +1,92 @@
+//go:build unix
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"luzhanqi/process"
+)
+
+// named is a signal with its name.
+type named struct {
+	signal syscall.Signal
+	name   string
+}
+
+// ending are the signals that end a command in good order, with an exit code of their own. Those from SIGQUIT on would
+// make a program in Go end with code 2, which means here that nothing was played.
+var ending = []named{
+	{syscall.SIGHUP, "SIGHUP"},
+	{syscall.SIGINT, "SIGINT"},
+	{syscall.SIGTERM, "SIGTERM"},
+	{syscall.SIGQUIT, "SIGQUIT"},
+	{syscall.SIGILL, "SIGILL"},
+	{syscall.SIGTRAP, "SIGTRAP"},
+	{syscall.SIGABRT, "SIGABRT"},
+	{syscall.SIGBUS, "SIGBUS"},
+	{syscall.SIGFPE, "SIGFPE"},
+	{syscall.SIGSEGV, "SIGSEGV"},
+	{syscall.SIGSYS, "SIGSYS"},
+}
+
+// stopNews is how long this process can take to be stopped after it has told itself to.
+const stopNews = 200 * time.Millisecond
+
+// orphaned says whether no shell is there that could continue this process. The system does not let Ctrl-Z stop
+// such a one.
+func orphaned() bool {
+	parent := os.Getppid()
+	session, err := unix.Getsid(parent)
+	own, _ := unix.Getsid(0)
+	return parent <= 1 || err != nil || session != own
+}
+
+// pausable lets Ctrl-Z pause all programs and clocks with this process until end is called. Words are for commands that
+// run programs.
+func pausable(words bool) (end func()) {
+	tell := func(format string, args ...any) {
+		if words {
+			fmt.Fprintf(os.Stderr, "luzhanqi: "+format+"\n", args...)
+		}
+	}
+	stops, continues := make(chan os.Signal, 1), make(chan os.Signal, 1)
+	done, ended := make(chan struct{}), make(chan struct{})
+	signal.Notify(stops, syscall.SIGTSTP)
+	go func() {
+		defer close(ended)
+		defer signal.Stop(stops)
+		for {
+			select {
+			case <-done:
+				return
+			case <-stops:
+			}
+			if orphaned() {
+				continue
+			}
+			process.PauseAll()
+			tell("paused, with all programs and clocks")
+			at := time.Now()
+			signal.Notify(continues, syscall.SIGCONT)
+			syscall.Kill(os.Getpid(), syscall.SIGSTOP) // a program in Go that has caught SIGTSTP is no longer stopped by it
+			select {
+			case <-continues:
+			case <-time.After(stopNews):
+			}
+			signal.Stop(continues)
+			process.ResumeAll()
+			tell("goes on after %v", time.Since(at).Round(time.Second/10))
+		}
+	}()
+	return func() {
+		close(done)
+		<-ended
+	}
+}

@@ -1,0 +1,167 @@
+package protocoltests
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"luzhanqi/referee"
+)
+
+// heldFor is how long the referee is stopped below: for longer than a program has for a move, grace included.
+const heldFor = 1800 * time.Millisecond
+
+// TestStoppedReferee stops the command during a turn, as a program could that wants to think longer, and lets it go on when
+// the answer is in the pipe. The turn is void, whoever would have gained by it, and the game is played again.
+func TestStoppedReferee(t *testing.T) {
+	for name, c := range map[string]struct {
+		players [2]string
+		hold    func(t *testing.T, pid int)
+		last    referee.Code // of the attempt that counts
+	}{
+		"late answer":    {[2]string{hostile + " late 1500", hostile + " honest"}, holdBySignal, referee.TimedOut},
+		"answer in time": {[2]string{hostile + " late 300", hostile + " honest"}, holdBySignal, referee.Drawn},
+		"built-in":       {[2]string{"builtin:strong", hostile + " honest"}, holdBySignal, referee.Drawn},
+		"by a debugger":  {[2]string{hostile + " late 1500", hostile + " honest"}, holdByTrace, referee.TimedOut},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := startMatch(t, c.players, "--time=1s")
+			r.awaitTurn(t, 1)
+			c.hold(t, r.pid())
+			games := r.finish(t)
+			if len(games) != 2 || games[0].Code != referee.Void || games[0].VoidBy != referee.ByStop || games[1].Code != c.last {
+				t.Fatalf("want a void game and %s\n%s", c.last, r.out.String())
+			}
+			if reason := games[0].Reason; !strings.Contains(reason, "the referee was stopped for 1.") {
+				t.Errorf("the reason is %q", reason)
+			}
+		})
+	}
+}
+
+// TestStoppedAgainAndAgain stops a game more often than a machine may fail at it. That does not end the match.
+func TestStoppedAgainAndAgain(t *testing.T) {
+	times := 7
+	if nightly() {
+		times = 41
+	}
+	r := startMatch(t, [2]string{hostile + " late 100", hostile + " late 100"}, "--time=1s")
+	for attempt := range times {
+		r.awaitTurn(t, attempt+1)
+		holdFor(t, r.pid(), 300*time.Millisecond)
+	}
+	games := r.finish(t)
+	if len(games) != times+1 {
+		t.Fatalf("%d games were begun, want %d", len(games), times+1)
+	}
+	for i, e := range games {
+		if want := i < times; (e.Code == referee.Void) != want || want && e.VoidBy != referee.ByStop {
+			t.Errorf("attempt %d ended as %s by %q: %s", i+1, e.Code, e.VoidBy, e.Reason)
+		}
+	}
+}
+
+func holdBySignal(t *testing.T, pid int) { holdFor(t, pid, heldFor) }
+
+func holdFor(t *testing.T, pid int, d time.Duration) {
+	t.Helper()
+	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(d)
+	syscall.Kill(pid, syscall.SIGCONT)
+}
+
+// holdByTrace holds all threads, without any signal of job control.
+func holdByTrace(t *testing.T, pid int) {
+	runtime.LockOSThread() // to which the right to trace is bound
+	defer runtime.UnlockOSThread()
+	tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*", pid))
+	for _, task := range tasks {
+		tid, _ := strconv.Atoi(filepath.Base(task))
+		err := unix.PtraceSeize(tid)
+		if errors.Is(err, unix.EPERM) {
+			t.Skip("this user may not trace")
+		}
+		if err == nil {
+			unix.PtraceInterrupt(tid)
+			unix.Wait4(tid, nil, unix.WALL, nil)
+			defer unix.PtraceDetach(tid)
+		}
+	}
+	time.Sleep(heldFor)
+}
+
+// runningMatch is the command in the middle of a match of one game, which is drawn after a few plies.
+type runningMatch struct {
+	command        *exec.Cmd
+	dir, pids      string
+	out, complaint strings.Builder
+}
+
+func startMatch(t *testing.T, players [2]string, flags ...string) *runningMatch {
+	t.Helper()
+	dir := t.TempDir()
+	r := &runningMatch{dir: filepath.Join(dir, "records"), pids: filepath.Join(dir, "pids")}
+	r.command = exec.Command(command, append([]string{"match", players[0], players[1], "--json", "--record=" + r.dir, "--seed=1", "--max-plies=4"}, flags...)...)
+	r.command.Env = append(os.Environ(), withPIDs(r.pids)...)
+	r.command.Stdout, r.command.Stderr = &r.out, &r.complaint
+	if err := r.command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.command.Process.Kill() })
+	return r
+}
+
+func (r *runningMatch) pid() int { return r.command.Process.Pid }
+
+// awaitTurn waits until the first turn of an attempt has begun.
+func (r *runningMatch) awaitTurn(t *testing.T, attempt int) {
+	t.Helper()
+	if !eventually(time.Minute, func() bool {
+		files, _ := filepath.Glob(filepath.Join(r.dir, "*"))
+		return len(files) == attempt && strings.Count(contents(r.dir), `"event":"setup","`) == 2*attempt
+	}) {
+		t.Fatalf("attempt %d did not begin: %s%s", attempt, r.out.String(), r.complaint.String())
+	}
+	time.Sleep(20 * time.Millisecond)
+}
+
+// finish waits for the end, and returns how the attempts ended. All records replay, and nothing is left of the programs.
+func (r *runningMatch) finish(t *testing.T) (endings []*referee.Ending) {
+	t.Helper()
+	if err := r.command.Wait(); err != nil {
+		t.Errorf("luzhanqi match: %v\n%s%s", err, r.out.String(), r.complaint.String())
+	}
+	for line := range strings.Lines(r.out.String()) {
+		var event struct {
+			Event  string
+			Ending *referee.Ending
+		}
+		if err := json.Unmarshal([]byte(line), &event); err != nil {
+			t.Fatal(err)
+		}
+		if event.Event == "game" {
+			endings = append(endings, event.Ending)
+		}
+	}
+	files, _ := filepath.Glob(filepath.Join(r.dir, "*"))
+	if out, err := exec.Command(command, append([]string{"replay"}, files...)...).CombinedOutput(); err != nil {
+		t.Errorf("luzhanqi replay: %v\n%s", err, out)
+	}
+	if alive := survivors(r.pids); alive != nil {
+		t.Errorf("outlive the match: %q", alive)
+	}
+	return endings
+}
