@@ -1,0 +1,67 @@
+package sandbox
+
+import (
+	"fmt"
+	"runtime"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// filterSpec is what a filter of system calls has to know. The zero value refuses most.
+type filterSpec struct {
+	// notify has refused calls reported, see [serveRefusals]; what runtimes try without harm is not.
+	notify bool
+	// network leaves sockets of all kinds to the program.
+	network bool
+	// emptyNamespace says that the program's network namespace has nothing in it. Without network, sockets can
+	// then be made as runtimes like to, and Unix sockets be used; what would have been a connection is reported.
+	// Without a namespace, no socket can be connected or bound: there are pairs only.
+	emptyNamespace bool
+	// namespaces says that processes and System V IPC are in namespaces of the program's own. Without them, no
+	// call is left that takes the id of another process or of shared memory. Signals are for [landlock] to refuse.
+	namespaces bool
+}
+
+// installFilter puts a filter of system calls on the calling thread and on all that it starts. The thread needs
+// no_new_privs, see [dropCapabilities], and its goroutine must be locked to it. With notify, listener is for
+// [serveRefusals], which must run before a refused call is made: it would wait; otherwise it is -1.
+//
+// It lists what is refused, and allows the rest; numbers that the list's author could not know are refused too.
+// A call of another architecture (i386 and x32 on amd64, 32-bit on arm64) kills: its numbers mean other calls.
+//
+// Why not through elastic/go-seccomp-bpf? It compares all 64 bits of an argument. Where the kernel reads an int,
+// such as the command of ioctl, a program would set one of the upper 32 bits and pass. Calls of other
+// architectures get its default, which would be leave.
+func installFilter(f filterSpec) (listener int, err error) {
+	if auditArch == 0 {
+		return -1, fmt.Errorf("filtering system calls: not known for %s, only for amd64 and arm64", runtime.GOARCH)
+	}
+	return install(assemble(f.rules(), f.notify), f.notify)
+}
+
+func install(program []unix.SockFilter, notify bool) (listener int, err error) {
+	prog := unix.SockFprog{Len: uint16(len(program)), Filter: &program[0]}
+	// Without SPEC_ALLOW, Linux before 5.16 slows down the program by what protects a process from itself.
+	flags := []int{unix.SECCOMP_FILTER_FLAG_SPEC_ALLOW}
+	if notify {
+		flags[0] |= unix.SECCOMP_FILTER_FLAG_NEW_LISTENER
+		// From Linux 5.19 on, a caller that catches signals, such as Go's runtime, does not have to ask anew
+		// after each.
+		flags = []int{flags[0] | unix.SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV, flags[0]}
+	}
+	for _, flag := range flags {
+		fd, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, uintptr(flag), uintptr(unsafe.Pointer(&prog)))
+		if errno == 0 && notify {
+			return int(fd), nil // closed on exec by the kernel
+		}
+		if errno == 0 {
+			return -1, nil
+		}
+		err = errno
+		if errno != unix.EINVAL {
+			break
+		}
+	}
+	return -1, fmt.Errorf("installing a filter of system calls: %w", err)
+}
