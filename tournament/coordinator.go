@@ -51,12 +51,14 @@ type Progress struct {
 }
 
 // coordinate runs the tournament to its end. ready is called once the queue can serve workers.
-func (c *coordinator) coordinate(ctx context.Context, ready func()) error {
+func (c *coordinator) coordinate(ctx context.Context, ready func() error) error {
 	done, err := c.begin(ctx)
 	if err != nil || c.decided() {
 		return err
 	}
-	ready()
+	if err := ready(); err != nil {
+		return err
+	}
 	backoff := c.queue.Backoff()
 	for {
 		if err := c.offer(ctx); err != nil {
@@ -124,6 +126,11 @@ func (c *coordinator) open(ctx context.Context) (done *queue.Results, batch queu
 	}
 	batch, err = done.Next(ctx, maxBatch, 0, c.unusable)
 	return done, batch, err
+}
+
+// started is called by the queue, from any goroutine.
+func (c *coordinator) started(s queue.Started) {
+	c.events(Event{Kind: EventBegun, ID: s.ID, Worker: s.Worker})
 }
 
 func (c *coordinator) unusable(err error) {

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -70,14 +71,14 @@ func TestLostJobsAreOfferedAgain(t *testing.T) {
 	t.Parallel()
 	tour := levels(t, schedule.Spec{Format: schedule.Match, Games: 40, Seed: 1}, "jungle", "greedy", "random")
 	o := options(t, filepath.Join(t.TempDir(), "store"))
-	o.Listen = freeAddress(t)
+	o.URL = plainServer(t)
 	tried, lost := false, uint64(0)
 	o.Events = func(e Event) {
 		if e.Kind != EventResult || tried {
 			return
 		}
 		tried = true
-		conn, err := nats.Connect("nats://" + o.Listen)
+		conn, err := nats.Connect(o.URL)
 		if err != nil {
 			t.Error(err)
 			return
@@ -115,7 +116,7 @@ func TestLostJobsAreOfferedAgain(t *testing.T) {
 // An idle worker waits again after each failure of its queue, however far apart they are.
 func TestIdleWorkerOutlastsFailures(t *testing.T) {
 	t.Parallel()
-	o := Options{Dir: t.TempDir(), Queue: plan.Queue{Listen: freeAddress(t)}, Warn: func(text string) { t.Log(text) }}
+	o := Options{Dir: t.TempDir(), Queue: plan.Queue{Listen: freeAddress(t), Token: "secret"}, Warn: func(text string) { t.Log(text) }}
 	client, err := o.connect(t.Context(), "hiccups")
 	if err != nil {
 		t.Fatal(err)
@@ -123,30 +124,25 @@ func TestIdleWorkerOutlastsFailures(t *testing.T) {
 	defer client.Close()
 	client.MaxFailing = 1200 * time.Millisecond
 	q := client.Queue("hiccups", 1)
-	w := &worker{name: "idle", warn: o.Warn}
-	conn, err := nats.Connect("nats://" + o.Listen)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	js, err := jetstream.New(conn)
-	if err != nil {
+	if err := q.Ensure(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(t.Context())
-	ended := make(chan error, 1)
-	go func() { ended <- w.serve(ctx, q, 0) }()
-	hiccup := func() {
-		if err := js.DeleteConsumer(ctx, "LUZHANQI_hiccups_JOBS", "all"); err != nil {
+	open := func() (shut func()) {
+		shut, err := q.Open(ctx, queue.Gate{Judge: judge, Started: func(queue.Started) {}, Warn: o.Warn})
+		if err != nil {
 			t.Fatal(err)
 		}
+		return shut
 	}
+	w := &worker{slot: 1, warn: o.Warn}
+	ended := make(chan error, 1)
+	shut := open()
+	go func() { ended <- w.serve(ctx, client.Desk("hiccups", w.slot), 0) }()
 	for range 2 {
-		hiccup()
+		shut()
 		time.Sleep(20 * time.Millisecond)
-		if err := q.Ensure(ctx); err != nil {
-			t.Fatal(err)
-		}
+		shut = open()
 		time.Sleep(client.MaxFailing + 100*time.Millisecond)
 	}
 	select {
@@ -154,7 +150,7 @@ func TestIdleWorkerOutlastsFailures(t *testing.T) {
 		t.Fatalf("it has given up: %v", err)
 	default:
 	}
-	hiccup() // and this one lasts
+	shut() // and this time for good
 	select {
 	case err := <-ended:
 		if !errors.Is(err, queue.ErrStopped) {
@@ -164,6 +160,23 @@ func TestIdleWorkerOutlastsFailures(t *testing.T) {
 		t.Error("it still hopes")
 	}
 	stop()
+}
+
+// plainServer is a server without users, in which everybody may do everything.
+func plainServer(t *testing.T) string {
+	s, err := server.NewServer(&server.Options{Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	t.Cleanup(func() {
+		s.Shutdown()
+		s.WaitForShutdown()
+	})
+	if !s.ReadyForConnections(10 * time.Second) {
+		t.Fatal("the server is not ready")
+	}
+	return s.ClientURL()
 }
 
 func freeAddress(t *testing.T) string {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -20,6 +21,7 @@ import (
 type Options struct {
 	plan.Queue
 	Dir         string       // of the store and the embedded queue
+	PlanFile    string       // empty: there is none
 	Concurrency int          // games at a time in this process; 0: only workers elsewhere play
 	Pin         plan.Pin     // of programs to processors
 	Events      func(Event)  `json:"-"`
@@ -42,11 +44,12 @@ const (
 
 // Event is something that happened in a tournament.
 type Event struct {
-	Kind     EventKind
-	ID       string
-	Worker   string
-	Result   *store.Result
-	Progress Progress
+	Kind      EventKind
+	ID        string
+	TokenFile string // open: that workers need; empty: the token is in the plan
+	Worker    string
+	Result    *store.Result
+	Progress  Progress
 }
 
 // doing says what a process does that holds the lock on the directory of a tournament.
@@ -78,6 +81,9 @@ func Run(ctx context.Context, t *Tournament, o Options) (Progress, error) {
 			return Progress{}, fmt.Errorf("player %s: %w", e.Name, err)
 		}
 	}
+	if err := o.admit(); err != nil {
+		return Progress{}, err
+	}
 	client, err := o.connect(ctx, identity.ID)
 	if err != nil {
 		return Progress{}, err
@@ -85,6 +91,7 @@ func Run(ctx context.Context, t *Tournament, o Options) (Progress, error) {
 	closing := sync.OnceFunc(client.Close)
 	defer closing()
 	q := client.Queue(identity.ID, o.Replicas)
+	desk := func(slot int) *queue.Desk { return client.Desk(identity.ID, slot) }
 	c := &coordinator{
 		t: t, store: results, queue: q, warn: o.Warn, waiting: map[string]*queue.Job{}, cursor: t.Schedule.Cursor(),
 		results: &storedResults{ctx: ctx, store: results},
@@ -100,30 +107,34 @@ func Run(ctx context.Context, t *Tournament, o Options) (Progress, error) {
 	if err := c.recall(ctx); err != nil {
 		return c.counts, err
 	}
-	if err := q.Watch(func(b queue.Started) { c.events(Event{Kind: EventBegun, ID: b.ID, Worker: b.Worker}) }); err != nil {
-		return c.counts, fmt.Errorf("queue: %w", err)
-	}
 	playing, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	var workers sync.WaitGroup
-	err = c.coordinate(playing, func() {
+	shut := func() {}
+	err = c.coordinate(playing, func() error {
+		var err error
+		if shut, err = q.Open(playing, queue.Gate{Judge: judge, Warn: o.Warn, Started: c.started}); err != nil {
+			return err
+		}
 		if o.URL == "" && o.Listen != "" {
-			c.events(Event{Kind: EventOpen, ID: client.Address()})
+			c.events(Event{Kind: EventOpen, ID: client.Address(), TokenFile: o.TokenFile})
 		}
 		for i, affinity := range affinities {
-			w := &worker{name: fmt.Sprintf("here:%d", i+1), affinity: affinity, concurrency: o.Concurrency, version: t.Version, warn: o.Warn}
+			w := &worker{slot: i + 1, affinity: affinity, concurrency: o.Concurrency, version: t.Version, warn: o.Warn, hide: o.Secrets()}
 			workers.Go(func() {
-				if err := w.serve(playing, q, 0); err != nil {
+				if err := w.serve(playing, desk(w.slot), 0); err != nil {
 					stop(err)
 				}
 			})
 		}
+		return nil
 	})
 	if err != nil && playing.Err() != nil {
 		err = context.Cause(playing) // the store only says that it was interrupted
 	}
 	stop(nil)
 	workers.Wait()
+	shut()
 	if err == nil {
 		removing, stop := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer stop()
@@ -136,10 +147,46 @@ func Run(ctx context.Context, t *Tournament, o Options) (Progress, error) {
 	return c.counts, err
 }
 
+// TokenName is the file beside the results in which workers find their token, where the plan names no other.
+const TokenName = "worker.token"
+
+// admit makes sure that there is a token wherever one is asked for.
+func (o *Options) admit() error {
+	if o.Token != "" || strings.Contains(o.URL, "@") {
+		o.warnOfPlan()
+		return nil
+	}
+	var err error
+	switch {
+	case o.Listen != "":
+		if o.TokenFile == "" {
+			o.TokenFile = filepath.Join(o.Dir, TokenName)
+		}
+		o.Token, err = queue.MakeToken(o.TokenFile)
+	case o.TokenFile != "":
+		o.Token, err = queue.ReadToken(o.TokenFile)
+	}
+	return err
+}
+
+// minToken is how many characters of a token nobody can try in the time of a tournament, whoever can connect.
+const minToken = 16
+
+// warnOfPlan warns if others on this machine can have the token that the plan holds. It is no error, unlike with a file that
+// holds nothing else: plans are made to be read, and those that exist go on to work.
+func (o *Options) warnOfPlan() {
+	if info, err := os.Stat(o.PlanFile); err == nil && queue.Exposed(info) {
+		o.Warn(fmt.Sprintf("%s holds a token, and others on this machine can read or change it (mode %#o): chmod 600 %[1]s, or use token_file instead of token", o.PlanFile, info.Mode().Perm()))
+	}
+	if o.Listen != "" && len(o.Token) < minToken {
+		o.Warn(fmt.Sprintf("the token has %d characters, which whoever can connect may guess, the programs that play included: use %d or more, or leave it out, and one is made", len(o.Token), minToken))
+	}
+}
+
 // connect opens the queue: that of the cluster, or one in this process.
 func (o Options) connect(ctx context.Context, id string) (*queue.Client, error) {
 	if o.URL != "" {
-		return queue.Dial(o.URL, o.Token, "luzhanqi tournament", o.Warn)
+		return queue.Dial(o.URL, o.Token, queue.Here, o.Warn)
 	}
 	return queue.Embed(ctx, o.Dir, o.Listen, o.Token, id, o.Warn)
 }
@@ -204,7 +251,7 @@ func Reset(ctx context.Context, o Options) error {
 			return err
 		}
 	}
-	if err := lock.Delete(queue.Folder, queue.Damaged); err != nil {
+	if err := lock.Delete(queue.Folder, queue.Damaged, TokenName); err != nil {
 		return fmt.Errorf("reset: %w", err)
 	}
 	return nil
@@ -224,7 +271,10 @@ func resetCluster(ctx context.Context, o Options) error {
 	if err != nil || i.ID == "" {
 		return err
 	}
-	client, err := queue.Dial(o.URL, o.Token, "luzhanqi tournament reset", o.Warn)
+	if err := o.admit(); err != nil {
+		return err
+	}
+	client, err := queue.Dial(o.URL, o.Token, "reset", o.Warn)
 	if err != nil {
 		return err
 	}
@@ -241,4 +291,18 @@ func (c *coordinator) recall(ctx context.Context) error {
 	}
 	c.test, err = c.t.sprt(ctx, c.store)
 	return err
+}
+
+// Secrets are the files and folders that no program which plays may see: the plan, which may hold a token, the results and
+// the queue in Dir, the file of the token. What tells them is for whoever isolates the programs.
+func (o Options) Secrets() (paths []string) {
+	for _, path := range []string{o.Dir, o.PlanFile, o.TokenFile} {
+		if path == "" {
+			continue
+		}
+		if whole, err := filepath.Abs(path); err == nil {
+			paths = append(paths, whole)
+		}
+	}
+	return paths
 }

@@ -47,7 +47,7 @@ func FromPlan(p *plan.Plan, version string) (*Tournament, Options, error) {
 		return nil, Options{}, err
 	}
 	t := &Tournament{Plan: p, Schedule: s, Text: p.Canonical(), Fingerprint: p.Fingerprint(), Version: version}
-	return t, Options{Queue: p.Queue, Concurrency: p.Concurrency, Pin: p.Pin}, nil
+	return t, Options{Queue: p.Queue, PlanFile: p.File, Concurrency: p.Concurrency, Pin: p.Pin}, nil
 }
 
 // Names are the names of the players.

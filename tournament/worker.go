@@ -34,14 +34,17 @@ func Work(ctx context.Context, o Options, version string) error {
 	if err != nil {
 		host = "?"
 	}
-	client, err := queue.Dial(o.URL, o.Token, "luzhanqi worker "+host, o.Warn)
+	if err := o.admit(); err != nil {
+		return err
+	}
+	client, err := queue.Dial(o.URL, o.Token, host, o.Warn)
 	if err != nil {
 		return err
 	}
 	defer client.Close()
 	var workers sync.WaitGroup
 	for i, affinity := range affinities {
-		w := &worker{name: fmt.Sprintf("%s:%d:%d", host, os.Getpid(), i+1), affinity: affinity, concurrency: o.Concurrency, version: version, warn: o.Warn}
+		w := &worker{slot: i + 1, affinity: affinity, concurrency: o.Concurrency, version: version, warn: o.Warn, hide: o.Secrets()}
 		workers.Go(func() { w.serveAll(ctx, client) })
 	}
 	workers.Wait()
@@ -50,11 +53,12 @@ func Work(ctx context.Context, o Options, version string) error {
 
 // worker plays the games of a queue, one at a time.
 type worker struct {
-	name        string
+	slot        int // of the games at a time, from 1
 	affinity    Affinity
 	concurrency int // games at a time in this process; written into records, as is the version
 	version     string
 	warn        func(string)
+	hide        []string // from programs
 }
 
 // serveAll goes round the tournaments.
@@ -71,41 +75,41 @@ func (w *worker) serveAll(ctx context.Context, client *queue.Client) {
 			backoff.Wait(ctx, err, w.warn)
 			continue
 		}
-		backoff.Reset()
 		for _, id := range ids {
-			w.serve(ctx, client.Queue(id, 0), time.Second)
+			if err := w.serve(ctx, client.Desk(id, w.slot), time.Second); err != nil {
+				backoff.Wait(ctx, err, w.warn)
+			} else {
+				backoff.Reset()
+			}
 		}
 	}
 }
 
 // serve plays what the queue holds until the context ends, or waiting for the queue is of no use. wait is how long
 // it waits for a game before it returns; zero: for ever.
-func (w *worker) serve(ctx context.Context, q *queue.Queue, wait time.Duration) error {
+func (w *worker) serve(ctx context.Context, desk *queue.Desk, wait time.Duration) error {
 	turn := wait
 	if wait == 0 {
 		turn = time.Second // so soon a queue that had failed counts as mended
 	}
-	backoff := q.Backoff()
+	backoff := desk.Backoff()
 	for ctx.Err() == nil {
-		jobs, err := q.Jobs(ctx)
-		for err == nil && ctx.Err() == nil {
-			var claim *queue.Claim
-			claim, err = jobs.Next(ctx, turn)
-			if err == nil || errors.Is(err, queue.ErrUnreadable) {
-				backoff.Reset()
-			}
-			switch {
-			case err != nil:
-			case claim != nil:
-				err = w.take(ctx, q, claim)
-			case wait > 0:
-				return nil
-			}
+		claim, err := desk.Next(ctx, turn)
+		if err == nil || errors.Is(err, queue.ErrUnreadable) {
+			backoff.Reset()
 		}
 		switch {
-		case ctx.Err() != nil || queue.IsOver(err) && wait > 0:
+		case err == nil && claim != nil:
+			err = w.take(ctx, desk, claim)
+		case (err == nil || errors.Is(err, queue.ErrGone)) && wait > 0:
 			return nil
-		case errors.Is(err, queue.ErrStopped):
+		}
+		switch {
+		case err == nil:
+			continue
+		case ctx.Err() != nil:
+			return nil
+		case errors.Is(err, queue.ErrStopped), errors.Is(err, queue.ErrRefused) && wait > 0:
 			return err
 		}
 		if err := backoff.Wait(ctx, err, w.warn); err != nil {
@@ -115,29 +119,32 @@ func (w *worker) serve(ctx context.Context, q *queue.Queue, wait time.Duration) 
 	return nil
 }
 
-// take plays one job and delivers its result.
-func (w *worker) take(ctx context.Context, q *queue.Queue, claim *queue.Claim) error {
-	q.Announce(queue.Started{ID: claim.Job.ID, Worker: w.name})
+// patience is how long a worker keeps a result for a coordinator that does not answer.
+const patience = 10 * time.Second
+
+// take plays one job and brings its result.
+func (w *worker) take(ctx context.Context, desk *queue.Desk, claim *queue.Claim) error {
 	stop := claim.Keep()
+	defer stop()
 	r := w.result(ctx, claim)
-	stop()
 	if ctx.Err() != nil {
 		claim.Return()
 		return nil
 	}
-	backoff := q.Backoff()
+	backoff := desk.Backoff()
+	played := time.Now()
 	for {
-		// A game that is over is delivered also when the run ends at this moment.
-		delivering, stop := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-		over, err := q.Deliver(delivering, r)
+		// A game that is over is brought also when the run ends at this moment.
+		bringing, stop := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
+		err := claim.Bring(bringing, r)
 		stop()
-		if over || err != nil && ctx.Err() != nil {
+		switch {
+		case err == nil, ctx.Err() != nil, errors.Is(err, queue.ErrGone) && time.Since(played) > patience:
 			return nil
+		case errors.Is(err, queue.ErrRefused):
+			return err
 		}
-		if err == nil {
-			return claim.Done()
-		}
-		if err := backoff.Wait(ctx, fmt.Errorf("deliver the result of %s: %w", r.ID, err), w.warn); err != nil {
+		if err := backoff.Wait(ctx, fmt.Errorf("bring the result of %s: %w", r.ID, err), w.warn); err != nil {
 			return err
 		}
 	}
@@ -146,7 +153,7 @@ func (w *worker) take(ctx context.Context, q *queue.Queue, claim *queue.Claim) e
 func (w *worker) result(ctx context.Context, claim *queue.Claim) *store.Result {
 	j := &claim.Job
 	r := &store.Result{
-		Schema: store.Schema, Place: j.Place, Attempt: j.Header.Attempt, Worker: w.name,
+		Schema: store.Schema, Place: j.Place, Attempt: j.Header.Attempt,
 	}
 	void := func(format string, args ...any) {
 		r.Ending = &referee.Ending{Code: referee.Void, VoidBy: referee.ByMachine, Reason: fmt.Sprintf(format, args...)}
@@ -157,7 +164,7 @@ func (w *worker) result(ctx context.Context, claim *queue.Claim) *store.Result {
 		void("it cannot be played: %v", err)
 	} else {
 		g.Version, g.Concurrency = w.version, w.concurrency
-		w.play(ctx, g, j.Records, r)
+		w.play(ctx, g, r)
 	}
 	r.Ended = time.Now().UTC()
 	return r
@@ -191,25 +198,20 @@ var packer = sync.OnceValues(func() (*zstd.Encoder, error) {
 })
 
 // play fills in what has come of the game.
-func (w *worker) play(ctx context.Context, g *referee.Game, records bool, r *store.Result) {
-	watch := referee.Observers{&clock{sides: &r.Sides}}
+func (w *worker) play(ctx context.Context, g *referee.Game, r *store.Result) {
 	var kept bytes.Buffer
-	if records {
-		watch = append(watch, record.NewWriter(&kept, g)) // memory does not refuse to be written
-	}
-	result, _ := g.Play(ctx, watch) // an error is a void ending that says why
+	watch := referee.Observers{&clock{sides: &r.Sides}, record.NewWriter(&kept, g)} // memory does not refuse to be written
+	result, _ := g.Play(ctx, watch)                                                 // an error is a void ending that says why
 	r.Ending, r.Took = result.Ending, text.Milliseconds(result.Took)
 	for side, after := range result.Postmortems {
 		r.Sides[side].CPU = after.Exit.User + after.Exit.System
 		r.Sides[side].MaxRSS = after.Exit.MaxRSS
 	}
-	if records {
-		pack, err := packer()
-		if err != nil {
-			panic(err) // its options are constants
-		}
-		r.Record = pack.EncodeAll(kept.Bytes(), nil)
+	pack, err := packer()
+	if err != nil {
+		panic(err) // its options are constants
 	}
+	r.Record = pack.EncodeAll(kept.Bytes(), nil)
 }
 
 // clock counts the times of the moves.

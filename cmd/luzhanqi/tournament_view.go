@@ -136,9 +136,12 @@ func (v *tournamentView) event(e tournament.Event) {
 	switch e.Kind {
 	case tournament.EventOpen:
 		text := fmt.Sprintf("workers join by: luzhanqi worker %s --token-file FILE", e.ID)
+		if e.TokenFile != "" {
+			text += ", a copy of " + storeName(e.TokenFile)
+		}
 		switch {
 		case asJSON:
-			v.json(map[string]any{"event": "open", "url": e.ID})
+			v.json(map[string]any{"event": "open", "url": e.ID, "token_file": e.TokenFile})
 		case v.live:
 			v.note(text)
 		case plain:

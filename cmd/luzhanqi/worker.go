@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"strings"
 
 	"luzhanqi/text"
@@ -14,7 +13,7 @@ import (
 
 type workerCommand struct {
 	URL         string `arg:"" help:"Where the queue is: nats://host:4222 of a tournament that listens, or the servers of a cluster, separated by commas."`
-	TokenFile   string `help:"File with the token that the queue asks for. Everybody on this machine could read one on the command line." placeholder:"FILE" type:"existingfile"`
+	TokenFile   string `help:"File with the token that the queue asks for, or NAME:PASSWORD of a cluster of your own; of mode 600." placeholder:"FILE" type:"existingfile"`
 	Concurrency int    `short:"c" help:"Games at a time." default:"1"`
 	Pin         string `help:"Processors of its own for each program: ${enum}." enum:"auto,on,off" default:"auto"`
 }
@@ -26,17 +25,18 @@ func (w *workerCommand) Run(ctx context.Context, c *stdio) error {
 	if err := plan.CheckURL(w.URL); err != nil {
 		return usage(err)
 	}
-	token := ""
+	if strings.Contains(w.URL, "@") {
+		return usage(fmt.Errorf("%s: found a token or a password before the @, which everybody on this machine can read on a command line, the programs that play included; write it into a file of mode 600 and give --token-file", queue.WithoutToken(w.URL)))
+	}
+	o := tournament.Options{Queue: plan.Queue{URL: w.URL, TokenFile: w.TokenFile}, Concurrency: w.Concurrency, Pin: plan.Pin(w.Pin)}
 	if w.TokenFile != "" {
-		text, err := os.ReadFile(w.TokenFile)
-		if err != nil {
+		if _, err := queue.ReadToken(w.TokenFile); err != nil {
 			return usage(err)
 		}
-		token = strings.TrimSpace(string(text))
 	}
-	fmt.Fprintf(c.out, "plays %s at a time for %s, until it is stopped\n", text.Count(w.Concurrency, "game"), queue.WithoutToken(w.URL))
-	warn := func(s string) { c.log.Warn().Msg(s) }
-	err := tournament.Work(ctx, tournament.Options{Queue: plan.Queue{URL: w.URL, Token: token}, Concurrency: w.Concurrency, Pin: plan.Pin(w.Pin), Warn: warn}, version())
+	fmt.Fprintf(c.out, "plays %s at a time for %s, until it is stopped\n", text.Count(w.Concurrency, "game"), w.URL)
+	o.Warn = func(s string) { c.log.Warn().Msg(s) }
+	err := tournament.Work(ctx, o, version())
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

@@ -92,10 +92,11 @@ func TestErrors(t *testing.T) {
 		{"queue twice", head + two + "[queue]\nurl = \"nats://h\"\nlisten = \"127.0.0.1:1\"\n", `x.toml:11:1: queue.listen: found a url too`},
 		{"queue url", head + two + "[queue]\nurl = \"http://h\"\n", `x.toml:10:1: queue.url: found "http://h"; allowed are servers such as nats://host:4222`},
 		{"queue address", head + two + "[queue]\nlisten = \"4222\"\n", `x.toml:10:1: queue.listen: found "4222"; allowed is host:port`},
-		{"open queue", head + two + "[queue]\nlisten = \":4222\"\n", `x.toml:10:1: queue.listen: ":4222" lets in anyone`},
+		{"two tokens", head + two + "[queue]\nlisten = \":4222\"\ntoken = \"x\"\ntoken_file = \"y\"\n", `x.toml:12:1: queue.token_file: found a token too`},
 		{"replicas of one server", head + two + "[queue]\nreplicas = 3\n", `x.toml:10:1: queue.replicas: it has no effect without the url of a cluster`},
 		{"even replicas", head + two + "[queue]\nurl = \"nats://h\"\nreplicas = 2\n", `x.toml:11:1: queue.replicas: found 2; allowed are 1, 3 and 5`},
 		{"token for nobody", head + two + "[queue]\ntoken = \"x\"\n", `x.toml:10:1: queue.token: it has no effect without url or listen`},
+		{"token file for nobody", head + two + "[queue]\ntoken_file = \"x\"\n", `x.toml:10:1: queue.token_file: it has no effect without url or listen`},
 		{"date", head + "seed = 2026-01-01\n" + two, `x.toml:3:1: seed: found the date or time 2026-01-01; allowed is a whole number`},
 	} {
 		_, err := Parse("x.toml", []byte(c.text))

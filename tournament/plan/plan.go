@@ -20,6 +20,7 @@ import (
 
 // Plan is a tournament that was read and checked.
 type Plan struct {
+	File string // empty: none
 	Name string // empty: none
 	referee.Conditions
 	Players  []Player // in the order of the file, by which Schedule counts them
@@ -55,10 +56,11 @@ const (
 
 // Queue says where games wait for workers.
 type Queue struct {
-	URL      string // of a cluster that exists; empty: embedded in the process
-	Listen   string // host:port on which the embedded queue takes workers from elsewhere; empty: none
-	Token    string // that workers must know; empty: none
-	Replicas int    // servers of the cluster that keep each message
+	URL       string // of a cluster that exists; empty: embedded in the process
+	Listen    string // host:port on which the embedded queue takes workers from elsewhere; empty: none
+	Token     string // by which workers are let in, or we into the cluster; empty: that of TokenFile
+	TokenFile string // empty: none, or one that is made beside the results
+	Replicas  int    // servers of the cluster that keep each message
 }
 
 // Check says what is missing on this machine: folders, programs, and limits that the system does not know.

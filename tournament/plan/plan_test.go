@@ -30,7 +30,7 @@ func TestExample(t *testing.T) {
 		t.Error(diff)
 	}
 	if p.Name != "autumn" || p.Rules["mines"] != "stay" || p.Retries != 0 || p.Test != nil || p.Concurrency != 2 ||
-		p.Pin != PinAuto || !p.Records || p.Explain || p.Queue != (Queue{Listen: "127.0.0.1:4222", Token: "secret", Replicas: 1}) {
+		p.Pin != PinAuto || !p.Records || p.Explain || p.Queue != (Queue{Listen: "127.0.0.1:4222", TokenFile: filepath.FromSlash("testdata/workers.token"), Replicas: 1}) {
 		t.Errorf("%+v", p)
 	}
 	alice, champion, random := p.Players[0], p.Players[1], p.Players[2]

@@ -21,7 +21,11 @@ func Load(file string) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return read(d, filepath.Dir(file))
+	p, err := read(d, filepath.Dir(file))
+	if err == nil {
+		p.File = file
+	}
+	return p, err
 }
 
 // reading is a plan half read.

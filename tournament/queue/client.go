@@ -19,23 +19,37 @@ import (
 type Client struct {
 	MaxFailing time.Duration // how long the embedded server may fail before waiting for it ends with ErrStopped
 
+	name   string // by which the servers and the coordinator know us
 	conn   *nats.Conn
 	js     jetstream.JetStream
 	server *server.Server // in this process; nil: they are elsewhere
 	dir    string         // of the server
 }
 
-// Dial connects to servers, now or when they are there. name says who we are; warn receives warnings about
-// temporary trouble.
-func Dial(url, token, name string, warn func(string)) (*Client, error) {
-	return connect(url, token, name, warn, nats.RetryOnFailedConnect(true))
+// Dial connects to servers, now or when they are there, by a token or NAME:PASSWORD. host begins the name of who has none;
+// warn receives warnings about temporary trouble.
+func Dial(address, secret, host string, warn func(string)) (*Client, error) {
+	address, inside, err := cutSecrets(address)
+	if err != nil {
+		return nil, err
+	}
+	if secret == "" {
+		secret = inside
+	}
+	who, err := newCredential(secret, host)
+	if err != nil {
+		return nil, fmt.Errorf("connect to the queue at %s: %w", address, err)
+	}
+	return connect(address, who, warn, nats.RetryOnFailedConnect(true))
 }
 
 // connect opens a connection that never gives up on a server that goes away, and warns when it goes and when it is
 // back.
-func connect(address, token, name string, warn func(string), more ...nats.Option) (*Client, error) {
-	options := append([]nats.Option{
-		nats.Name(name),
+func connect(address string, who credential, warn func(string), more ...nats.Option) (*Client, error) {
+	conn, err := nats.Connect(address, append([]nats.Option{
+		nats.Name("luzhanqi " + who.name),
+		nats.UserInfo(who.name, who.password), nats.Token(who.token), // a server looks at the one or the other
+		nats.CustomInboxPrefix(inbox(who.name)),
 		nats.MaxReconnects(-1),
 		nats.ReconnectWait(250 * time.Millisecond),
 		nats.ReconnectJitter(100*time.Millisecond, 100*time.Millisecond),
@@ -48,11 +62,7 @@ func connect(address, token, name string, warn func(string), more ...nats.Option
 		}),
 		nats.ReconnectHandler(func(*nats.Conn) { warn("the queue is back") }),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { warn(fmt.Sprintf("the queue: %v", err)) }),
-	}, more...)
-	if token != "" {
-		options = append(options, nats.Token(token))
-	}
-	conn, err := nats.Connect(address, options...)
+	}, more...)...)
 	if err != nil {
 		var wrong *url.Error
 		if errors.As(err, &wrong) {
@@ -65,8 +75,11 @@ func connect(address, token, name string, warn func(string), more ...nats.Option
 		conn.Close()
 		return nil, err
 	}
-	return &Client{conn: conn, js: js}, nil
+	return &Client{name: who.name, conn: conn, js: js}, nil
 }
+
+// Name is what people see of the name by which the coordinator knows us.
+func (c *Client) Name() string { return shown(c.name) }
 
 // Check says whether the servers can be reached.
 func (c *Client) Check() error {
@@ -80,17 +93,42 @@ func (c *Client) Check() error {
 	return err
 }
 
-// Tournaments lists the ids of the tournaments that have a queue of jobs.
+// Backoff waits for the queue.
+func (c *Client) Backoff() Backoff {
+	if c.server == nil {
+		return Backoff{}
+	}
+	return Backoff{dead: c.dead}
+}
+
+// gathering is how long further coordinators may take to answer after the first.
+const gathering = 100 * time.Millisecond
+
+// Tournaments lists the ids of the tournaments whose coordinators answer within a second.
 func (c *Client) Tournaments(ctx context.Context) (ids []string, err error) {
-	names := c.js.StreamNames(ctx)
-	for name := range names.Name() {
-		if id, ok := strings.CutPrefix(name, streamPrefix); ok {
-			if id, ok = strings.CutSuffix(id, jobsSuffix); ok {
-				ids = append(ids, id)
-			}
+	answers := nats.NewInbox()
+	answers = inbox(c.name) + strings.TrimPrefix(answers, "_INBOX")
+	sub, err := c.conn.SubscribeSync(answers)
+	if err != nil {
+		return nil, err
+	}
+	defer sub.Unsubscribe()
+	if err := c.conn.PublishRequest(subjectOf(c.name, "find"), answers, nil); err != nil {
+		return nil, err
+	}
+	for wait := time.Second; ; wait = gathering {
+		waiting, stop := context.WithTimeout(ctx, wait)
+		m, err := sub.NextMsgWithContext(waiting)
+		stop()
+		switch {
+		case err == nil:
+			ids = append(ids, string(m.Data))
+		case errors.Is(err, nats.ErrNoResponders), waiting.Err() != nil:
+			return ids, nil
+		default:
+			return nil, err
 		}
 	}
-	return ids, names.Err()
 }
 
 // Address is where workers on other machines find the queue. A server that listens everywhere is found by this
@@ -114,20 +152,4 @@ func (c *Client) Close() {
 	if c.server != nil {
 		shutDown(c.server)
 	}
-}
-
-// WithoutToken hides what the URLs of servers have before their @.
-func WithoutToken(urls string) string {
-	var all []string
-	for url := range strings.SplitSeq(urls, ",") {
-		scheme, rest, ok := strings.Cut(strings.TrimSpace(url), "://")
-		if !ok {
-			scheme, rest = "nats", url
-		}
-		if at := strings.LastIndexByte(rest, '@'); at >= 0 {
-			rest = rest[at+1:]
-		}
-		all = append(all, scheme+"://"+rest)
-	}
-	return strings.Join(all, ",")
 }

@@ -26,7 +26,7 @@ func fill(t *testing.T, dir string) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := q.Deliver(t.Context(), &store.Result{Schema: store.Schema, Place: schedule.Place{ID: "r01-p002-g1"}, Attempt: 1, Ending: &referee.Ending{Code: referee.Drawn}}); err != nil {
+	if err := q.deliver(t.Context(), &store.Result{Schema: store.Schema, Place: schedule.Place{ID: "r01-p002-g1"}, Attempt: 1, Ending: &referee.Ending{Code: referee.Drawn}}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -67,12 +67,13 @@ func TestDamagedFiles(t *testing.T) {
 					t.Fatal(err)
 				}
 				defer c.Close()
-				jobs, err := c.Queue("damaged", 1).Jobs(t.Context())
-				if err != nil {
+				q := c.Queue("damaged", 1)
+				if err := q.Ensure(t.Context()); err != nil {
 					t.Fatal(err)
 				}
+				desk := desk(t, q)
 				for range 2 {
-					if taken, err := jobs.Next(t.Context(), 5*time.Second); err != nil || taken == nil {
+					if taken, err := desk.Next(t.Context(), 5*time.Second); err != nil || taken == nil {
 						t.Errorf("no job: %v", err)
 					}
 				}

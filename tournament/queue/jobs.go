@@ -21,41 +21,21 @@ func (q *Queue) Offer(ctx context.Context, j *Job) error {
 	return q.publish(ctx, "job", j.ID, j.Header.Attempt, text)
 }
 
-// ErrUnreadable is the error of [Jobs.Next] for a job of another version. The queue itself works.
-var ErrUnreadable = errors.New("a job that this version cannot read")
-
-// Jobs returns the jobs that workers may take.
-func (q *Queue) Jobs(ctx context.Context) (*Jobs, error) {
-	consumer, err := q.client.js.Consumer(ctx, q.jobs(), consumerName)
+// job is one that was offered and has no result yet; nil: there is none. over says that there is no queue.
+func (q *Queue) job(ctx context.Context, id string, attempt int) (j *Job, over bool, err error) {
+	stream, err := q.client.js.Stream(ctx, q.jobs())
 	if err != nil {
-		return nil, err
+		return nil, errors.Is(err, jetstream.ErrStreamNotFound), err
 	}
-	return &Jobs{q, consumer}, nil
-}
-
-// Jobs hands out jobs.
-type Jobs struct {
-	queue    *Queue
-	consumer jetstream.Consumer
-}
-
-// Next waits for a job, but no longer than until the context ends or a time is over. Then there is neither a
-// job nor an error. A job that this version cannot read is the error ErrUnreadable, and is left to others.
-func (jobs *Jobs) Next(ctx context.Context, wait time.Duration) (*Claim, error) {
-	m, err := next(ctx, jobs.consumer, wait)
-	if m == nil || err != nil {
-		return nil, err
+	m, err := stream.GetLastMsgForSubject(ctx, q.subject("job", id, attempt))
+	if errors.Is(err, jetstream.ErrMsgNotFound) {
+		return nil, false, nil
 	}
-	t := &Claim{queue: jobs.queue, message: m}
-	if meta, err := m.Metadata(); err == nil {
-		t.Deliveries = int(meta.NumDelivered)
+	if err == nil {
+		j = new(Job)
+		err = json.Unmarshal(m.Data, j)
 	}
-	if err := json.Unmarshal(m.Data(), &t.Job); err != nil || t.Job.Schema != store.Schema {
-		// It comes back later each time, or those that nobody can read would keep the workers from the others.
-		m.NakWithDelay(Lease * time.Duration(max(1, min(t.Deliveries, 10))))
-		return nil, fmt.Errorf("%w (%s, schema %d; this program reads %d): use the same version everywhere", ErrUnreadable, m.Subject(), t.Job.Schema, store.Schema)
-	}
-	return t, nil
+	return j, false, err
 }
 
 // next returns the next message of a consumer; nil without an error: none came in time.
@@ -69,62 +49,7 @@ func next(ctx context.Context, consumer jetstream.Consumer, wait time.Duration) 
 	return m, err
 }
 
-// Claim is a job that a worker has taken. It stays in the queue, and is somebody else's if this process dies.
-type Claim struct {
-	Job        Job
-	Deliveries int // to this worker, and to others that have vanished with it; Return does not count
-	queue      *Queue
-	message    jetstream.Msg
-}
-
-// Keep renews the lease on the job until stop is called.
-func (t *Claim) Keep() (stop func()) {
-	end, ended := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(ended)
-		ticker := time.NewTicker(Lease / 3)
-		defer ticker.Stop()
-		for {
-			select {
-			case <-end:
-				return
-			case <-ticker.C:
-				t.message.InProgress() // lost with its connection; the result counts all the same
-			}
-		}
-	}()
-	return func() {
-		close(end)
-		<-ended
-	}
-}
-
-// Return gives the job back: somebody else may have it at once. It is put into the queue anew, so that it
-// does not count among the deliveries after which nothing was heard. If it is lost in between, the
-// coordinator finds it missing and offers it again.
-func (t *Claim) Return() {
-	ctx, stop := context.WithTimeout(context.Background(), time.Second)
-	defer stop()
-	if t.message.DoubleAck(ctx) != nil {
-		t.message.Nak()
-		return
-	}
-	t.queue.Offer(ctx, &t.Job)
-}
-
-// Done takes the job out of the queue. If that is lost it is delivered again, and the same result refused.
-func (t *Claim) Done() error { return t.message.Ack() }
-
-// Deliver puts a result into the queue, unless the same game's is there. over says that the queue is gone: the
-// tournament is over, or was reset.
-func (q *Queue) Deliver(ctx context.Context, r *store.Result) (over bool, err error) {
-	if err = q.deliver(ctx, r); errors.Is(err, jetstream.ErrNoStreamResponse) || errors.Is(err, jetstream.ErrStreamNotFound) {
-		_, gone := q.client.js.Stream(ctx, q.jobs())
-		over = errors.Is(gone, jetstream.ErrStreamNotFound)
-	}
-	return over, err
-}
-
+// deliver puts a result into the queue, unless the same game's is there.
 func (q *Queue) deliver(ctx context.Context, r *store.Result) error {
 	b, err := encode(r)
 	if err != nil {

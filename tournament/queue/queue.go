@@ -2,8 +2,10 @@
 // their results back. It is JetStream: a server embedded in this process, with its files in the tournament's
 // directory, or a cluster that exists.
 //
-// [Embed] and [Dial] make a [Client]; [Client.Queue] is the queue of one tournament. The coordinator calls
-// [Queue.Offer] and [Results.Next], a worker [Jobs.Next], [Claim.Keep], [Queue.Deliver] and [Claim.Done].
+// [Embed] and [Dial] make a [Client]. The coordinator has the [Queue] of a tournament: it calls [Queue.Offer] and
+// [Results.Next], and lets workers in by [Queue.Open]. A worker has a [Desk] there: it calls [Desk.Next], [Claim.Keep]
+// and [Claim.Bring]. Only the coordinator speaks to JetStream; workers, also those in its own process, speak to it
+// through a [Gate], which looks at all they bring.
 //
 // A job is taken out of the queue only after its result is in it, and a result only after [Batch.Ack]: whatever
 // dies in between, a job is at worst delivered twice. Nothing in a queue is the truth: what is lost is offered again
@@ -12,9 +14,11 @@ package queue
 
 import (
 	"context"
-	"encoding/json"
+	"crypto/rand"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -29,6 +33,7 @@ const (
 	jobsSuffix   = "_JOBS"
 	doneSuffix   = "_DONE"
 	consumerName = "all"
+	keyName      = "key" // of Queue.key among what is kept with the stream of jobs
 )
 
 // Lease is how long a worker may be silent before its game is given to another; it says that it lives
@@ -40,20 +45,16 @@ type Queue struct {
 	client   *Client
 	id       string // of the tournament
 	replicas int
-	dead     func(failing time.Duration) error // see Backoff
+	key      []byte // of tickets; set by Ensure
 }
 
 // Queue is the queue of a tournament, which a cluster keeps on so many of its servers.
 func (c *Client) Queue(id string, replicas int) *Queue {
-	q := &Queue{client: c, id: id, replicas: max(1, replicas)}
-	if c.server != nil {
-		q.dead = c.dead
-	}
-	return q
+	return &Queue{client: c, id: id, replicas: max(1, replicas)}
 }
 
 // Backoff waits for the queue.
-func (q *Queue) Backoff() Backoff { return Backoff{dead: q.dead} }
+func (q *Queue) Backoff() Backoff { return q.client.Backoff() }
 
 func (q *Queue) jobs() string { return streamPrefix + q.id + jobsSuffix }
 func (q *Queue) done() string { return streamPrefix + q.id + doneSuffix }
@@ -71,6 +72,12 @@ func gameOf(subject string) string {
 	return ""
 }
 
+// attemptOf is which attempt at the game it is; 0: the subject is none of ours.
+func attemptOf(subject string) int {
+	attempt, _ := strconv.Atoi(subject[strings.LastIndexByte(subject, '.')+1:])
+	return attempt
+}
+
 // publish puts a message into a stream, unless the same game's is there.
 func (q *Queue) publish(ctx context.Context, kind, id string, attempt int, text []byte) error {
 	_, err := q.client.js.Publish(ctx, q.subject(kind, id, attempt), text)
@@ -81,13 +88,19 @@ func (q *Queue) publish(ctx context.Context, kind, id string, attempt int, text 
 	return err
 }
 
-// Ensure makes both streams, as far as they are not there.
+// Ensure makes both streams, as far as they are not there. It must have been called before the others.
 func (q *Queue) Ensure(ctx context.Context) error {
+	if err := q.recallKey(ctx); err != nil {
+		return err
+	}
 	for stream, kind := range map[string]string{q.jobs(): "job", q.done(): "done"} {
 		config := jetstream.StreamConfig{
 			Name: stream, Subjects: []string{fmt.Sprintf("luzhanqi.%s.%s.>", q.id, kind)},
 			Retention: jetstream.WorkQueuePolicy, Storage: jetstream.FileStorage, Replicas: q.replicas,
 			Discard: jetstream.DiscardNew, MaxMsgsPerSubject: 1, DiscardNewPerSubject: true,
+		}
+		if kind == "job" {
+			config.Metadata = map[string]string{keyName: hex.EncodeToString(q.key)}
 		}
 		if _, err := q.client.js.CreateOrUpdateStream(ctx, config); err != nil {
 			return fmt.Errorf("make the stream %s: %w", stream, err)
@@ -97,6 +110,25 @@ func (q *Queue) Ensure(ctx context.Context) error {
 		}); err != nil {
 			return fmt.Errorf("make the consumer of %s: %w", stream, err)
 		}
+	}
+	return nil
+}
+
+// recallKey reads the key of tickets, which is kept with the jobs: who has taken one before the coordinator died
+// may bring its result.
+func (q *Queue) recallKey(ctx context.Context) error {
+	if q.key != nil {
+		return nil
+	}
+	stream, err := q.client.js.Stream(ctx, q.jobs())
+	if err == nil {
+		q.key, _ = hex.DecodeString(stream.CachedInfo().Config.Metadata[keyName])
+	} else if !errors.Is(err, jetstream.ErrStreamNotFound) {
+		return fmt.Errorf("look for the stream %s: %w", q.jobs(), err)
+	}
+	if len(q.key) < 32 {
+		q.key = make([]byte, 32)
+		rand.Read(q.key)
 	}
 	return nil
 }
@@ -135,39 +167,7 @@ func (q *Queue) Remove(ctx context.Context) error {
 	return failed
 }
 
-// Started announces that a worker has begun a game.
-type Started struct {
-	ID     string `json:"id"`
-	Worker string `json:"worker"`
-}
-
-// live returns the subject on which workers announce that a game has begun.
-func (q *Queue) live() string { return fmt.Sprintf("luzhanqi.%s.live", q.id) }
-
-// Announce publishes a message for those that watch; it may be lost.
-func (q *Queue) Announce(b Started) {
-	if text, err := json.Marshal(b); err == nil {
-		q.client.conn.Publish(q.live(), text)
-	}
-}
-
-// Watch passes on what workers announce.
-func (q *Queue) Watch(watch func(Started)) error {
-	_, err := q.client.conn.Subscribe(q.live(), func(m *nats.Msg) {
-		var b Started
-		if json.Unmarshal(m.Data, &b) == nil {
-			watch(b)
-		}
-	})
-	return err
-}
-
 // nothingYet says whether waiting for a message ended without one, and without an error.
 func nothingYet(err error) bool {
 	return errors.Is(err, nats.ErrTimeout) || errors.Is(err, jetstream.ErrNoMessages)
-}
-
-// IsOver says whether an error means that the tournament is over: its queue is gone.
-func IsOver(err error) bool {
-	return errors.Is(err, jetstream.ErrConsumerNotFound) || errors.Is(err, jetstream.ErrStreamNotFound)
 }

@@ -12,6 +12,7 @@ import (
 	"go.uber.org/goleak"
 
 	"luzhanqi/referee"
+	rec "luzhanqi/referee/record"
 	"luzhanqi/tournament/schedule"
 	"luzhanqi/tournament/store"
 )
@@ -29,14 +30,34 @@ func embedded(t *testing.T, id string) *Queue {
 	return c.Queue(id, 1)
 }
 
+// desk is a worker's desk in this process, at a gate that takes whatever is brought.
+func desk(t *testing.T, q *Queue) *Desk {
+	t.Helper()
+	shut, err := q.Open(t.Context(), Gate{
+		Judge: func(*Job, *store.Result) error { return nil }, Started: func(Started) {}, Warn: func(text string) { t.Log(text) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(shut)
+	return q.client.Desk(q.id, 1)
+}
+
 // A record that is too long for a message takes another way, and comes to the same end.
 func TestLongRecord(t *testing.T) {
 	q := embedded(t, "long")
 	record := make([]byte, maxMessage+1)
 	rand.Read(record)
+	if err := q.Offer(t.Context(), &Job{Schema: store.Schema, Place: schedule.Place{ID: "r01-p001-g1"}, Header: rec.Header{Attempt: 1}}); err != nil {
+		t.Fatal(err)
+	}
+	claim, err := desk(t, q).Next(t.Context(), 5*time.Second)
+	if err != nil || claim == nil {
+		t.Fatal(err)
+	}
 	sent := &store.Result{Schema: store.Schema, Place: schedule.Place{ID: "r01-p001-g1"}, Attempt: 1, Ending: &referee.Ending{Code: referee.Drawn}, Record: record}
 	for range 2 { // the second time it is there already
-		if _, err := q.Deliver(t.Context(), sent); err != nil {
+		if err := claim.Bring(t.Context(), sent); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -59,8 +80,9 @@ func TestLongRecord(t *testing.T) {
 	if err := q.Remove(t.Context()); err != nil {
 		t.Error(err)
 	}
-	if ids, err := q.client.Tournaments(t.Context()); err != nil || len(ids) != 0 {
-		t.Errorf("left: %v, %v", ids, err)
+	names := q.client.js.StreamNames(t.Context())
+	for name := range names.Name() {
+		t.Errorf("left: %s", name)
 	}
 }
 
@@ -70,12 +92,9 @@ func TestReturnedJobsDoNotCountAsDeliveries(t *testing.T) {
 	if err := q.Offer(t.Context(), &Job{Schema: store.Schema, Place: schedule.Place{ID: "r01-p001-g1"}}); err != nil {
 		t.Fatal(err)
 	}
-	jobs, err := q.Jobs(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	desk := desk(t, q)
 	for range 45 {
-		taken, err := jobs.Next(t.Context(), 5*time.Second)
+		taken, err := desk.Next(t.Context(), 5*time.Second)
 		if err != nil || taken == nil || taken.Deliveries != 1 {
 			t.Fatalf("%+v, %v", taken, err)
 		}

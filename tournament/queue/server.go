@@ -2,6 +2,8 @@ package queue
 
 import (
 	"context"
+	"crypto/sha256"
+	"crypto/subtle"
 	"errors"
 	"fmt"
 	"net"
@@ -24,22 +26,23 @@ const (
 )
 
 // Embed runs a JetStream server for one tournament inside this process, with its files in a directory, and
-// connects to it without a network. Without an address to listen on the server opens no port. If it cannot work with
-// the files that are there, it sets them aside and warns: the store knows what they would say.
+// connects to it without a network. Without an address to listen on the server opens no port; with one it lets in workers
+// that know the token. If it cannot work with the files that are there, it sets them aside and warns: the store knows
+// what they would say.
 //
 // What the queue has not written when the machine loses its power is only jobs, which are offered again, and
 // results that are not in the store yet, whose games are played again: so it need not synchronize every message.
 func Embed(ctx context.Context, dir, listen, token, id string, warn func(string)) (*Client, error) {
 	o := server.Options{
 		ServerName: "luzhanqi", JetStream: true, StoreDir: filepath.Join(dir, Folder), DontListen: listen == "",
-		NoLog: true, NoSigs: true, MaxPayload: maxMessage, Authorization: token,
+		NoLog: true, NoSigs: true, MaxPayload: maxMessage,
 	}
 	if listen != "" {
 		if err := listenAt(&o, listen); err != nil {
 			return nil, err
 		}
 	}
-	c, err := embed(ctx, o, id, warn)
+	c, err := embed(ctx, o, token, id, warn)
 	if err == nil || ctx.Err() != nil {
 		return c, err
 	}
@@ -48,27 +51,56 @@ func Embed(ctx context.Context, dir, listen, token, id string, warn func(string)
 		return nil, err
 	}
 	warn(fmt.Sprintf("the queue in %s cannot be used and was set aside as %s; nothing that was stored is lost: %v", o.StoreDir, aside, err))
-	return embed(ctx, o, id, warn)
+	return embed(ctx, o, token, id, warn)
 }
 
 // embed starts the server, connects to it, and makes the streams.
-func embed(ctx context.Context, o server.Options, id string, warn func(string)) (*Client, error) {
+func embed(ctx context.Context, o server.Options, token, id string, warn func(string)) (*Client, error) {
+	coordinator := credential{name: Here, token: random()} // leaves this process no more than its memory does
+	o.CustomClientAuthentication = &door{coordinator: coordinator.token, worker: token}
 	s, err := start(o)
 	if err != nil {
 		return nil, err
 	}
-	c, err := connect(s.ClientURL(), o.Authorization, "luzhanqi tournament", warn, nats.InProcessServer(s))
+	c, err := connect(s.ClientURL(), coordinator, warn, nats.InProcessServer(s))
 	if err != nil {
 		shutDown(s)
 		return nil, err
 	}
 	c.server, c.dir, c.MaxFailing = s, o.StoreDir, 15*time.Second
-	if err := c.Queue(id, 1).Ensure(ctx); err != nil {
+	err = c.Queue(id, 1).Ensure(ctx)
+	if err == nil { // what can be made over damaged files cannot always be changed, which the next Ensure does
+		err = c.Queue(id, 1).Ensure(ctx)
+	}
+	if err != nil {
 		err = fmt.Errorf("queue in %s: %w; if there is no room on its disk, make some", o.StoreDir, err)
 		c.Close()
 		return nil, err
 	}
 	return c, nil
+}
+
+// door decides who may connect to the embedded server. A worker's permissions are those of its name, which nobody else
+// can have: two of them cannot read each other's answers, and each result is from who it says.
+type door struct{ coordinator, worker string }
+
+// Check implements [server.Authentication].
+func (d *door) Check(c server.ClientAuthentication) bool {
+	o := c.GetOpts()
+	if same(o.Token, d.coordinator) {
+		return true
+	}
+	if !same(o.Token, d.worker) || !soundName.MatchString(o.Username) || o.Username == Here {
+		return false
+	}
+	c.RegisterUser(&server.User{Username: o.Username, Permissions: permissions(o.Username)})
+	return true
+}
+
+// same compares secrets in a time that tells nothing about them; nothing is like an empty one.
+func same(a, b string) bool {
+	x, y := sha256.Sum256([]byte(a)), sha256.Sum256([]byte(b))
+	return b != "" && subtle.ConstantTimeCompare(x[:], y[:]) == 1
 }
 
 // listenAt reads the address at which the server lets workers in.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -148,6 +149,36 @@ func (s *Store) Record(ctx context.Context, id string, attempt int) ([]byte, err
 	}
 	defer d.Close()
 	return d.DecodeAll(packed, nil)
+}
+
+// Unpack reads a compressed record, of which it takes no more memory than its window: one that says otherwise is an
+// error, and so is what it unpacks beyond the size of the longest record.
+func Unpack(packed io.Reader) (io.ReadCloser, error) {
+	d, err := zstd.NewReader(packed, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
+	if err != nil {
+		return nil, err
+	}
+	return struct {
+		io.Reader
+		io.Closer
+	}{&bounded{d, maxRecord}, d.IOReadCloser()}, nil
+}
+
+// maxWindow bounds the window of a record's compression; ours has at most 8 MiB.
+const maxWindow = 32 << 20
+
+// bounded is a reader of at most so many bytes; more are an error.
+type bounded struct {
+	io.Reader
+	left int
+}
+
+func (b *bounded) Read(into []byte) (int, error) {
+	n, err := b.Reader.Read(into)
+	if b.left -= n; b.left < 0 {
+		return 0, fmt.Errorf("the record has more than %d bytes", maxRecord)
+	}
+	return n, err
 }
 
 // maxRecord bounds a record: two programs that fill 64 KiB with each of 2,000 answers.

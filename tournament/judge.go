@@ -1,0 +1,80 @@
+package tournament
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"luzhanqi/game/games"
+	"luzhanqi/referee"
+	"luzhanqi/referee/record"
+	"luzhanqi/text"
+	"luzhanqi/tournament/queue"
+	"luzhanqi/tournament/store"
+)
+
+// maxVoidReason bounds, in bytes, what a worker says of a game that does not count.
+const maxVoidReason = 1000
+
+// judge says why the result of a job must not be stored: it is believed only as far as the record of the whole game
+// proves it, move by move, without the programs. Of a void game nothing can be proved; what is recorded of it is kept
+// if it can be read. A record that the plan does not want is taken out of the result.
+func judge(j *queue.Job, r *store.Result) error {
+	if r.Place != j.Place || r.Attempt != j.Header.Attempt {
+		return fmt.Errorf("it is of game %.40q, players %v, attempt %d; the job is game %s, players %v, attempt %d",
+			r.ID, r.Players, r.Attempt, j.ID, j.Players, j.Header.Attempt)
+	}
+	err := replays(j, r)
+	if r.Void() {
+		r.Ending.Reason = text.Cut(r.Ending.Reason, maxVoidReason)
+		if err != nil {
+			r.Record = nil
+		}
+		err = nil
+	}
+	if !j.Records {
+		r.Record = nil
+	}
+	return err
+}
+
+// replays says why a record does not prove a result.
+func replays(j *queue.Job, r *store.Result) error {
+	if len(r.Record) == 0 {
+		return errors.New("it comes without a record")
+	}
+	unpacked, err := store.Unpack(bytes.NewReader(r.Record))
+	if err != nil {
+		return err
+	}
+	defer unpacked.Close()
+	replay, err := record.Read(unpacked, games.Find)
+	switch {
+	case err != nil:
+		return fmt.Errorf("its record: %w", err)
+	case !alike(conditions(replay.Header), conditions(j.Header)):
+		return errors.New("its record is of another game, of other players, or under other conditions")
+	case len(replay.Disagreements) > 0:
+		return fmt.Errorf("its record is not a game by the rules: %.200s", replay.Disagreements[0])
+	case replay.Torn:
+		return errors.New("its record breaks off")
+	case !alike(replay.Ending, r.Ending):
+		return errors.New("its record ends otherwise")
+	}
+	return nil
+}
+
+// conditions is a header without what every worker may write into it.
+func conditions(h record.Header) record.Header {
+	h.Version, h.Concurrency, h.Started = "", 0, time.Time{}
+	return h
+}
+
+// alike says whether two values are written alike.
+func alike[T record.Header | *referee.Ending](a, b T) bool {
+	x, err := json.Marshal(a)
+	y, other := json.Marshal(b)
+	return err == nil && other == nil && bytes.Equal(x, y)
+}

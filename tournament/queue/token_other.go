@@ -1,0 +1,5 @@
+//go:build !unix
+
+package queue
+
+const waitForNobody = 0
