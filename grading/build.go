@@ -3,63 +3,94 @@ package grading
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 
-	"luzhanqi/grading/archive"
 	"luzhanqi/grading/course"
 	"luzhanqi/grading/marks"
+	"luzhanqi/grading/tree"
 	"luzhanqi/process"
 	"luzhanqi/text"
 )
 
-// build builds the submission and starts it once. Found is what is wrong with the submission; an error is
-// what is wrong with this machine.
+// build builds the submission and starts it once. Found is what is wrong with the submission, of which nothing remains
+// then; an error is what is wrong with this machine.
 func (w *submissionRun) build(ctx context.Context) (*marks.Build, error) {
-	dir, err := w.top()
-	if err != nil {
+	b := &marks.Build{}
+	if n := w.state.held("build", w.built); n >= heldEnds {
+		b.Failed, b.Ended = tooOften("building it, or starting what was built,", n), true
+	} else if err := w.attempt(ctx, b); err != nil {
 		return nil, err
 	}
-	b := &marks.Build{}
-	if w.named != nil {
-		b.Command, b.Run = w.named.Build, w.named.Run
-	}
-	if b.Run == nil || w.named != nil && !w.named.Built {
-		l, why, err := w.language(dir)
-		if err != nil {
-			return nil, err
-		}
-		if why == "" {
-			b.Language = l.Name
-			if w.named == nil || !w.named.Built {
-				b.Command = l.Build
-			}
-		}
-		if b.Run == nil {
-			b.Failed, b.Run = why, l.Run
-		}
-	}
 	if b.Failed != "" {
-		return b, nil
+		return b, remove(w.tree())
+	}
+	return b, nil
+}
+
+// attempt builds, looks at what was built, and starts it.
+func (w *submissionRun) attempt(ctx context.Context, b *marks.Build) error {
+	if err := w.untouched(ctx); err != nil {
+		return err
+	}
+	dir, err := w.top()
+	if err != nil {
+		return err
+	}
+	if err := w.commands(b, dir); err != nil || b.Failed != "" {
+		return err
 	}
 	for _, words := range [][]string{b.Command, b.Run} {
 		if err := installed(words); err != nil {
-			return nil, err
+			return err
 		}
 	}
+	w.executes()
 	if len(b.Command) > 0 {
 		if err := w.make(ctx, b, dir); err != nil || b.Failed != "" {
-			return b, err
+			return err
 		}
 	}
-	if err := w.start(b, dir); err != nil || b.Failed != "" {
-		return b, err
+	found, err := w.look(ctx)
+	var refusal *tree.Refusal
+	if errors.As(err, &refusal) {
+		b.Failed = text.PrintableLines(fmt.Sprintf("what was built is refused: %v", refusal))
+		return nil
 	}
-	b.Tree, err = archive.Digest(ctx, w.tree(), treeLimits)
-	return b, err
+	if err != nil {
+		return err
+	}
+	b.Tree = found.Digest
+	return w.start(b, dir)
+}
+
+// commands finds out how the submission in a folder is built and run.
+func (w *submissionRun) commands(b *marks.Build, dir string) error {
+	if w.named != nil {
+		b.Command, b.Run = w.named.Build, w.named.Run
+	}
+	if b.Run != nil && (w.named == nil || w.named.Built) {
+		return nil
+	}
+	l, why, err := w.language(dir)
+	if err != nil {
+		return err
+	}
+	if why == "" {
+		b.Language = l.Name
+		if w.named == nil || !w.named.Built {
+			b.Command = l.Build
+		}
+	}
+	if b.Run == nil {
+		b.Failed, b.Run = why, l.Run
+	}
+	return nil
 }
 
 // language finds the first one whose file is there.
@@ -119,7 +150,21 @@ func (w *submissionRun) make(ctx context.Context, b *marks.Build, dir string) er
 		b.Failed = text.PrintableLines(fmt.Sprintf("the build command cannot be run: %v", err))
 		return nil
 	}
-	result := process.Run(ctx, c, process.RunLimits{Time: limits.Time, Head: maxOutput, Tail: maxOutput})
+	own, err := os.Lstat(w.tree())
+	if err != nil {
+		return err
+	}
+	watched, end := w.watch(ctx)
+	result := process.Run(watched, c, process.RunLimits{Time: limits.Time, Head: maxOutput, Tail: maxOutput})
+	if trouble := end(); trouble != "" {
+		b.Failed = text.PrintableLines(fmt.Sprintf("%s was stopped: %s", c, trouble))
+		b.Output = text.PrintableLines(result.Stdout.String() + result.Stderr.String())
+		return nil
+	}
+	if now, err := os.Lstat(w.tree()); err != nil || !os.SameFile(own, now) {
+		b.Failed = text.PrintableLines(fmt.Sprintf("%s has put something else in the place of its folder", c))
+		return nil
+	}
 	if result.Err != nil {
 		if ctx.Err() != nil || machineFault(result.Err) {
 			return result.Err
@@ -138,6 +183,44 @@ func (w *submissionRun) make(ctx context.Context, b *marks.Build, dir string) er
 	b.Output = text.PrintableLines(result.Stdout.String() + result.Stderr.String())
 	return nil
 }
+
+// watch measures what a build has written so far, until end is called, and stops it when that is more than it may. What end
+// returns is why it was stopped.
+func (w *submissionRun) watch(ctx context.Context) (watched context.Context, end func() (trouble string)) {
+	watched, stop := context.WithCancelCause(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		pause := leastPause
+		for {
+			select {
+			case <-watched.Done():
+				return
+			case <-time.After(pause):
+			}
+			begin := time.Now()
+			err := tree.Measure(watched, w.tree(), w.course.Build.Tree)
+			var refusal *tree.Refusal
+			if errors.As(err, &refusal) {
+				stop(refusal)
+				return
+			}
+			pause = max(leastPause, 20*time.Since(begin)) // so that measuring costs a twentieth of a processor
+		}
+	}()
+	return watched, func() (trouble string) {
+		stop(nil)
+		<-done
+		var refusal *tree.Refusal
+		if errors.As(context.Cause(watched), &refusal) {
+			return refusal.Error()
+		}
+		return ""
+	}
+}
+
+// leastPause lies between two measurements of what a build writes: at 1 GB a second it gets no further than some GiB.
+const leastPause = time.Second
 
 // start starts the program once, and ends it.
 func (w *submissionRun) start(b *marks.Build, dir string) error {

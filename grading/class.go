@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"luzhanqi/grading/report"
@@ -23,6 +22,11 @@ type classFound struct {
 	Players []classPlayer    `json:"players"`
 	Games   []standings.Game `json:"games"`
 	Byes    []standings.Bye  `json:"byes,omitempty"`
+}
+
+// classGames is the folder of its games.
+func (r *run) classGames() string {
+	return filepath.Join(r.o.Out, workFolder, stateFolder, classWork, "games")
 }
 
 type classPlayer struct {
@@ -47,16 +51,9 @@ func (r *run) class(ctx context.Context, works []*submissionRun) (*report.Class,
 	if len(players) < 2 {
 		return &report.Class{}, nil
 	}
-	dir := filepath.Join(r.o.Out, workFolder, classWork)
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, err
-	}
-	s, err := load(dir, classWork)
-	if err != nil {
-		return nil, err
-	}
-	found, fresh, err := stage(s, "class", digest(inputs...), func() (*classFound, error) {
-		return r.playClass(ctx, players, filepath.Join(dir, "games"), digest(inputs...))
+	found, fresh, err := stage(r.played, "class", digest(inputs...), func() (*classFound, error) {
+		r.executes()
+		return r.playClass(ctx, players, r.classGames(), digest(inputs...))
 	})
 	if err != nil {
 		return nil, err
@@ -153,11 +150,7 @@ func (r *run) placed(works []*submissionRun) (*report.Class, error) {
 	if r.course.Class == nil {
 		return nil, nil
 	}
-	s, err := load(filepath.Join(r.o.Out, workFolder, classWork), classWork)
-	if err != nil {
-		return nil, err
-	}
-	found := recalled[classFound](s, "class", s.Stages["class"].Inputs)
+	found := recalled[classFound](r.played, "class", r.played.Stages["class"].Inputs)
 	if found == nil {
 		return nil, nil
 	}

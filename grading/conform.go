@@ -20,6 +20,7 @@ func (w *submissionRun) checkFolder() string { return filepath.Join(w.dir, "chec
 func (w *submissionRun) check(ctx context.Context) error {
 	inputs := digest("check", w.playing(), w.course.CheckGames)
 	found, fresh, err := stage(w.state, "check", inputs, func() (*marks.Check, error) {
+		w.executes()
 		if err := remove(w.checkFolder()); err != nil {
 			return nil, err
 		}

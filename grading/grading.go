@@ -16,6 +16,7 @@ package grading
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"os"
@@ -26,6 +27,8 @@ import (
 	"luzhanqi/grading/course"
 	"luzhanqi/grading/marks"
 	"luzhanqi/grading/report"
+	"luzhanqi/grading/tree"
+	"luzhanqi/text"
 	"luzhanqi/tournament/store"
 )
 
@@ -40,7 +43,7 @@ type Options struct {
 
 // Event is something that was done.
 type Event struct {
-	Event      string   `json:"event"` // stage, again, failed, mark or class
+	Event      string   `json:"event"` // stage, again, changed, ended, saved, failed, mark or class
 	Submission string   `json:"submission,omitempty"`
 	Stage      string   `json:"stage,omitempty"`
 	Text       string   `json:"text,omitempty"`
@@ -65,9 +68,16 @@ var ErrInput = errors.New("cannot be graded")
 
 // run is one run.
 type run struct {
-	course *course.Course
-	o      Options
-	one    sync.Mutex // of events
+	course  *course.Course
+	o       Options
+	number  string // of no other run
+	seal    seal
+	sources sources
+	played  *state // of the class tournament
+
+	one      sync.Mutex
+	notes    []report.Note // for the teacher
+	executed bool          // something of a submission
 }
 
 // Run grades. An error is about the whole; submissions that could not be graded are in the outcome.
@@ -76,8 +86,7 @@ func Run(ctx context.Context, c *course.Course, o Options) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, fmt.Errorf("%w: %w", ErrInput, err)
 	}
-	chosen, err := only(all, o.Only)
-	if err != nil {
+	if err := known(all, o.Only); err != nil {
 		return Outcome{}, fmt.Errorf("%w: %w", ErrInput, err)
 	}
 	if o.Out, err = filepath.Abs(o.Out); err != nil {
@@ -88,59 +97,169 @@ func Run(ctx context.Context, c *course.Course, o Options) (Outcome, error) {
 		return Outcome{}, fmt.Errorf("%w: the folder for results: %w", ErrInput, err)
 	}
 	defer lock.Unlock()
-	r := &run{course: c, o: o}
-	works := r.each(ctx, chosen)
-	if err := ctx.Err(); err != nil {
+	for _, folder := range c.Read {
+		if err := tree.CheckRead(folder, o.Out); err != nil {
+			return Outcome{}, fmt.Errorf("%w: [sandbox] read: %w", ErrInput, err)
+		}
+	}
+	r := &run{course: c, o: o, number: rand.Text()}
+	works, err := r.open(all)
+	if err != nil {
+		return Outcome{}, fmt.Errorf("%w: the folder for results: %w", ErrInput, err)
+	}
+	return r.grade(ctx, works)
+}
+
+// grade takes the submissions to their marks. Nothing of any of them is executed before all are received.
+func (r *run) grade(ctx context.Context, works []*submissionRun) (Outcome, error) {
+	first, last := r.suspects(works)
+	unpackable := slices.DeleteFunc(slices.Clone(works), (*submissionRun).bursts)
+	r.each(ctx, unpackable, r.o.Concurrency, (*submissionRun).receive)
+	if err := r.received(works); err != nil {
+		return Outcome{}, err
+	}
+	r.each(ctx, first, r.o.Concurrency, (*submissionRun).do)
+	for i, w := range last { // each alone, with the marks of those before it on the disk
+		if _, err := r.conclude(ctx, slices.Concat(first, last[:i]), last[i:]); err != nil {
+			return Outcome{}, err
+		}
+		one := []*submissionRun{w}
+		if w.bursts() {
+			r.each(ctx, one, 1, (*submissionRun).receive)
+		}
+		r.each(ctx, one, 1, (*submissionRun).do)
+	}
+	return r.conclude(ctx, works, nil)
+}
+
+// conclude plays the class tournament and writes what is known of all but those that are still to come.
+func (r *run) conclude(ctx context.Context, works, waiting []*submissionRun) (Outcome, error) {
+	if ctx.Err() != nil {
 		return Outcome{}, context.Cause(ctx)
 	}
-	var class *report.Class
-	if len(o.Only) == 0 && !slices.ContainsFunc(works, func(w *submissionRun) bool { return w.err != nil }) {
-		class, err = r.class(ctx, works)
-	} else {
-		class, err = r.placed(works) // ranks are final only when all have played
+	if err := r.verify(ctx, works); err != nil {
+		return Outcome{}, err
 	}
+	class, err := r.classOf(ctx, works, waiting)
 	if err != nil {
 		return Outcome{}, fmt.Errorf("class tournament: %w", err)
 	}
-	return r.finish(ctx, works, class)
+	if waiting == nil {
+		if err := r.unchanged(ctx, works); err != nil {
+			return Outcome{}, err
+		}
+	}
+	return r.finish(ctx, works, waiting, class)
+}
+
+// classOf is the class tournament: played if all have come so far that ranks are final, else as it was played last.
+func (r *run) classOf(ctx context.Context, works, waiting []*submissionRun) (*report.Class, error) {
+	stopped := func(w *submissionRun) bool { return w.err != nil }
+	if len(r.o.Only) > 0 || slices.ContainsFunc(works, stopped) || slices.ContainsFunc(waiting, func(w *submissionRun) bool { return !w.stubborn() }) {
+		return r.placed(works)
+	}
+	class, err := r.class(ctx, works)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.verify(ctx, works); err != nil {
+		return nil, err
+	}
+	if !slices.ContainsFunc(works, stopped) {
+		return class, nil
+	}
+	r.played.forget("class")
+	if err := errors.Join(r.played.save(), remove(r.classGames())); err != nil {
+		return nil, err
+	}
+	return nil, nil
 }
 
 // grades is what a process does that holds the lock on the work folder.
 const grades = "grades"
 
-// only chooses by name.
-func only(all []submission, names []string) ([]submission, error) {
-	if len(names) == 0 {
-		return all, nil
-	}
+// known refuses names of no submission.
+func known(all []submission, names []string) error {
 	for _, name := range names {
 		if !slices.ContainsFunc(all, func(s submission) bool { return s.name == name }) {
-			return nil, fmt.Errorf("there is no submission %q among %d", name, len(all))
+			return fmt.Errorf("there is no submission %q among %d", name, len(all))
 		}
 	}
-	return slices.DeleteFunc(all, func(s submission) bool { return !slices.Contains(names, s.name) }), nil
+	return nil
 }
 
-// each takes every submission through its stages, several at a time.
-func (r *run) each(ctx context.Context, chosen []submission) []*submissionRun {
-	works := make([]*submissionRun, len(chosen))
-	turns := make(chan struct{}, max(r.o.Concurrency, 1))
+// open reads what is known of all submissions, before anything is executed that could change it, and returns the chosen
+// ones.
+func (r *run) open(all []submission) (chosen []*submissionRun, err error) {
+	folder := filepath.Join(r.o.Out, workFolder, stateFolder)
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, err
+	}
+	if err := os.Chmod(folder, 0o700); err != nil {
+		return nil, err
+	}
+	if r.seal, err = openSeal(folder); err != nil {
+		return nil, err
+	}
+	var states []*state
+	for _, s := range all {
+		w := &submissionRun{run: r, submission: s, dir: filepath.Join(folder, s.folder)}
+		if w.state, err = load(w.dir, s.name, r.seal, r.number); errors.Is(err, errAltered) {
+			w.note(Event{Event: "again", Text: err.Error() + "; all of it is done again"})
+			err = remove(w.dir)
+		}
+		if err != nil {
+			return nil, err
+		}
+		states = append(states, w.state)
+		if len(r.o.Only) == 0 || slices.Contains(r.o.Only, s.name) {
+			chosen = append(chosen, w)
+		}
+	}
+	blame(states)
+	if r.played, err = load(filepath.Join(folder, classWork), classWork, r.seal, r.number); errors.Is(err, errAltered) {
+		r.note(Event{Event: "again", Text: "of the class tournament " + err.Error() + "; it is played again"})
+		err = remove(filepath.Join(folder, classWork))
+	}
+	return chosen, err
+}
+
+// each takes submissions through a part of their way, several at a time.
+func (r *run) each(ctx context.Context, works []*submissionRun, atATime int, part func(*submissionRun, context.Context) error) {
+	turns := make(chan struct{}, max(atATime, 1))
 	var running sync.WaitGroup
-	for i, s := range chosen {
-		works[i] = &submissionRun{run: r, submission: s, dir: filepath.Join(r.o.Out, workFolder, s.folder)}
+	for _, w := range works {
 		turns <- struct{}{}
 		running.Go(func() {
 			defer func() { <-turns }()
-			if ctx.Err() != nil {
+			if ctx.Err() != nil || w.err != nil {
 				return
 			}
-			if works[i].err = works[i].do(ctx); works[i].err != nil && ctx.Err() == nil {
-				r.tell(Event{Event: "failed", Submission: s.name, Text: works[i].err.Error()})
+			if w.err = part(w, ctx); w.err != nil && ctx.Err() == nil {
+				r.tell(Event{Event: "failed", Submission: w.name, Text: w.err.Error()})
 			}
 		})
 	}
 	running.Wait()
-	return works
+}
+
+// verify makes sure that what was built is what was played with, if anything has been executed since it was looked at, and
+// that what is known of the submissions is on the disk as it was written.
+func (r *run) verify(ctx context.Context, works []*submissionRun) error {
+	if !r.executed {
+		return nil
+	}
+	for _, w := range works {
+		altered, err := w.state.restore()
+		if err != nil {
+			return err
+		}
+		if altered {
+			w.note(Event{Event: "again", Text: errAltered.Error() + ", in this run; it was written again, and marks are not touched"})
+		}
+	}
+	r.each(ctx, works, r.o.Concurrency, (*submissionRun).settled)
+	return ctx.Err()
 }
 
 func (r *run) tell(e Event) {
@@ -151,8 +270,23 @@ func (r *run) tell(e Event) {
 	}
 }
 
-// finish marks all submissions and writes the reports.
-func (r *run) finish(ctx context.Context, works []*submissionRun, class *report.Class) (Outcome, error) {
+// note tells what a teacher must know, and keeps it for the page of the class.
+func (r *run) note(e Event) {
+	r.tell(e)
+	r.one.Lock()
+	defer r.one.Unlock()
+	r.notes = append(r.notes, report.Note{Name: e.Submission, Text: e.Text})
+}
+
+// executes notes that something of a submission is about to be executed.
+func (r *run) executes() {
+	r.one.Lock()
+	defer r.one.Unlock()
+	r.executed = true
+}
+
+// finish marks the submissions and writes the reports.
+func (r *run) finish(ctx context.Context, works, waiting []*submissionRun, class *report.Class) (Outcome, error) {
 	var outcome Outcome
 	var students []report.Student
 	for _, w := range works {
@@ -173,7 +307,9 @@ func (r *run) finish(ctx context.Context, works []*submissionRun, class *report.
 		if err := report.Write(target, r.course, student); err != nil {
 			return outcome, err
 		}
-		r.tell(Event{Event: "mark", Submission: w.name, Points: &sheet.Score, Max: &sheet.Max})
+		if waiting == nil {
+			r.tell(Event{Event: "mark", Submission: w.name, Points: &sheet.Score, Max: &sheet.Max})
+		}
 		students, outcome.Sheets = append(students, student), append(outcome.Sheets, sheet)
 	}
 	if len(r.o.Only) > 0 {
@@ -183,7 +319,15 @@ func (r *run) finish(ctx context.Context, works []*submissionRun, class *report.
 		class = &report.Class{}
 	}
 	for _, f := range outcome.Failures {
-		class.Failed = append(class.Failed, report.Failed{Name: f.Name, Reason: f.Err.Error()})
+		class.Failed = append(class.Failed, report.Note{Name: f.Name, Text: f.Err.Error()})
+	}
+	for _, w := range waiting {
+		class.Failed = append(class.Failed, report.Note{Name: w.name, Text: "it comes last, since the grader has ended in the middle of one of its stages"})
+	}
+	class.Notes = r.notes
+	if len(students) > 0 && waiting != nil {
+		r.tell(Event{Event: "saved", Text: fmt.Sprintf("the marks of %s are written; now those in the middle of whose stages the grader has ended",
+			text.Count(len(students), "submission"))})
 	}
 	return outcome, report.WriteClass(filepath.Join(r.o.Out, classFolder), r.course, students, class)
 }
@@ -192,4 +336,10 @@ func (r *run) finish(ctx context.Context, works []*submissionRun, class *report.
 const (
 	workFolder  = "work"
 	classFolder = "class"
+)
+
+// The folders of work. What programs and builds may write is in one of them, and all that the grader goes by in another.
+const (
+	stateFolder = "state"
+	treesFolder = "trees"
 )

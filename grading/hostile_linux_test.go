@@ -31,7 +31,7 @@ func TestNeighbours(t *testing.T) {
 		if role := read(t, filepath.Join(dir, name, "role")); role != name {
 			t.Errorf("the submission of %s is %q by now", name, role)
 		}
-		if role := read(t, filepath.Join(out, workFolder, name, "tree/role")); role != name {
+		if role := read(t, filepath.Join(out, workFolder, treesFolder, name, "role")); role != name {
 			t.Errorf("the copy of %s is %q by now", name, role)
 		}
 	}
@@ -46,7 +46,7 @@ func TestTampered(t *testing.T) {
 	file, out := describe(t, "", "honest"), t.TempDir()
 	grade(t, file, out, nil)
 	before := markFiles(t, out)
-	tree := filepath.Join(out, workFolder, "honest/tree")
+	tree := filepath.Join(out, workFolder, treesFolder, "honest")
 	write(t, filepath.Join(tree, "role"), "late")
 	var again int
 	grade(t, file, out, func(e Event) {

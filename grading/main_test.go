@@ -45,7 +45,9 @@ func gradeInProcess(file, out string) int {
 	c, err := course.Load(file)
 	if err == nil {
 		var o Outcome
-		if o, err = Run(context.Background(), c, Options{Out: out, Concurrency: 2}); err == nil && len(o.Failures) > 0 {
+		if o, err = Run(context.Background(), c, Options{Out: out, Concurrency: 2, Events: func(e Event) {
+			fmt.Printf("%s: %s\n", e.Submission, e.Text)
+		}}); err == nil && len(o.Failures) > 0 {
 			err = o.Failures[0].Err
 		}
 	}

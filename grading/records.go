@@ -19,6 +19,10 @@ import (
 // foul first, then of other lost games, then of draws, then of failed steps of the check. It notes in the
 // evidence where they are.
 func (w *submissionRun) records(ctx context.Context, folder string) error {
+	if w.recorded {
+		return nil
+	}
+	w.recorded = true
 	if err := os.RemoveAll(folder); err != nil {
 		return err
 	}

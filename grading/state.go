@@ -1,12 +1,12 @@
 package grading
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -16,14 +16,21 @@ import (
 )
 
 // schema is the version of the state on disk, and of what the stages do: another one begins anew.
-const schema = 1
+const schema = 2
 
-// state is what the stages of a submission have found, as it is on disk.
+// state is what the stages of a submission have found, as it is on disk. All of it is read before anything of any
+// submission is executed, and what a run goes by afterwards is in its memory.
 type state struct {
 	Schema int                    `json:"schema"`
 	Name   string                 `json:"name"`
 	Stages map[string]stageResult `json:"stages"`
+	Begun  *begun                 `json:"begun,omitempty"` // the stage that is going on; on disk without a run: it ended the grader
+	Ends   []begun                `json:"ends,omitempty"`  // stages that were going on when the grader was ended, and have not been ended since
 	file   string
+	seal   seal
+	run    string         // the number of this run
+	disk   []byte         // what was written last
+	alone  map[string]int // see blame
 }
 
 // stageResult is what one stage has found.
@@ -33,35 +40,47 @@ type stageResult struct {
 	Took   float64         `json:"took_ms"`
 }
 
-// load reads the state of a submission. One that is not there, cannot be read or is of another version
-// is as good as none.
-func load(dir, name string) (*state, error) {
-	s := &state{file: filepath.Join(dir, "state.json")}
-	text, err := os.ReadFile(s.file)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+// load reads the state of a submission. One that is not there or is of another version is as good as none; so is one
+// that the grader has not written, with an error that says so.
+func load(dir, name string, seal seal, run string) (*state, error) {
+	s := &state{file: filepath.Join(dir, "state.json"), seal: seal, run: run}
+	err := seal.read(s.file, name, s, &s.disk)
+	if err != nil && !errors.Is(err, errAltered) {
 		return nil, err
 	}
-	if err != nil || json.Unmarshal(text, s) != nil || s.Schema != schema || s.Name != name || s.Stages == nil {
-		*s = state{Schema: schema, Name: name, Stages: map[string]stageResult{}, file: s.file}
+	if err != nil || s.Schema != schema || s.Name != name || s.Stages == nil {
+		return &state{Schema: schema, Name: name, Stages: map[string]stageResult{}, file: s.file, seal: seal, run: run}, err
+	}
+	if s.Begun != nil {
+		s.Ends = append(s.Ends, *s.Begun)
+		s.Ends = s.Ends[max(0, len(s.Ends)-maxEnds):]
+		s.Begun = nil
 	}
 	return s, nil
 }
 
-// stage gives what a stage has found: from the state if its inputs are the same, else by doing it, in
-// which case the state is on the disk when it returns.
+// stage gives what a stage has found: from the state if its inputs are the same, else by doing it. That it has begun is
+// on the disk before anything is done, and what it has found when stage returns.
 func stage[T any](s *state, name, inputs string, do func() (*T, error)) (found *T, fresh bool, err error) {
 	if found = recalled[T](s, name, inputs); found != nil {
 		return found, false, nil
 	}
-	start := time.Now()
-	if found, err = do(); err != nil {
+	s.Begun = &begun{Stage: name, Inputs: inputs, Run: s.run}
+	if err := s.save(); err != nil {
 		return nil, false, err
+	}
+	start := time.Now()
+	found, err = do()
+	s.Begun = nil
+	if err != nil {
+		return nil, false, errors.Join(err, s.save())
 	}
 	encoded, err := json.Marshal(found)
 	if err != nil {
 		return nil, false, err
 	}
 	s.Stages[name] = stageResult{inputs, encoded, text.Milliseconds(time.Since(start))}
+	s.acquit(name)
 	return found, true, s.save()
 }
 
@@ -78,12 +97,20 @@ func recalled[T any](s *state, name, inputs string) *T {
 // forget makes a stage be done again.
 func (s *state) forget(name string) { delete(s.Stages, name) }
 
-func (s *state) save() error {
-	text, err := report.Indented(s)
-	if err != nil {
-		return err
+func (s *state) save() (err error) {
+	s.disk, err = s.seal.write(s.file, s.Name, s)
+	return err
+}
+
+// restore writes what was written last again, if something else is there by now, and says whether that was so.
+func (s *state) restore() (altered bool, err error) {
+	if s.disk == nil {
+		return false, nil
 	}
-	return report.WriteFile(s.file, text)
+	if file, err := os.ReadFile(s.file); err == nil && bytes.Equal(file, s.disk) {
+		return false, nil
+	}
+	return true, report.WriteFile(s.file, s.disk)
 }
 
 // took is how long all stages took together.

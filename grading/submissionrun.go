@@ -12,6 +12,7 @@ import (
 	"luzhanqi/grading/archive"
 	"luzhanqi/grading/course"
 	"luzhanqi/grading/marks"
+	"luzhanqi/grading/tree"
 	"luzhanqi/process"
 	"luzhanqi/referee"
 	"luzhanqi/text"
@@ -22,28 +23,73 @@ import (
 type submissionRun struct {
 	*run
 	submission
-	dir      string // of its state, its tree and its games
+	dir      string // of its state and its games, which nothing of it can reach
 	state    *state
 	evidence *marks.Evidence
+	content  string // digest of what was handed in
+	unpacked string // digest of all that the unpacking depends on
 	built    string // digest of all that the built program depends on
+	fresh    string // digest of what was unpacked in this run; empty: nothing was
+	recorded bool   // its records are written
 	err      error  // why it could not be graded
 }
 
-// tree is where the submission is unpacked and built.
-func (w *submissionRun) tree() string { return filepath.Join(w.dir, "tree") }
+// tree is where the submission is unpacked and built: all that its builds and programs see of the folder of results.
+func (w *submissionRun) tree() string {
+	return filepath.Join(w.o.Out, workFolder, treesFolder, w.folder)
+}
+
+// note tells what a teacher must know of the submission.
+func (w *submissionRun) note(e Event) {
+	e.Submission = w.name
+	w.run.note(e)
+}
+
+// bursts says whether the grader has ended while it unpacked the submission.
+func (w *submissionRun) bursts() bool {
+	return slices.ContainsFunc(w.state.Ends, func(e begun) bool { return e.Stage == "unpack" })
+}
+
+// receive reads and unpacks what was handed in. Nothing is executed.
+func (w *submissionRun) receive(ctx context.Context) (err error) {
+	w.evidence = &marks.Evidence{Name: w.name, Folder: w.folder, Matches: map[int]*marks.LevelGames{}}
+	if w.content, err = archive.Digest(ctx, w.path, w.course.Unpack); err != nil {
+		return fmt.Errorf("read the submission: %w", err)
+	}
+	w.unpacked = digest("unpack", schema, w.content, filepath.Ext(w.path), w.course.Unpack)
+	w.built = digest("build", w.unpacked, w.course.Languages, w.named != nil, w.named, w.course.Build, w.course.Read, w.course.Env, w.course.Confine)
+	if err := w.tampered(ctx); err != nil {
+		return err
+	}
+	var fresh bool
+	w.evidence.Unpack, fresh, err = stage(w.state, "unpack", w.unpacked, func() (*marks.Unpack, error) { return w.unpack(ctx) })
+	if err != nil {
+		return fmt.Errorf("unpack: %w", err)
+	}
+	if fresh {
+		w.state.forget("build")
+		w.say("unpack", w.evidence.Unpack.Refused, "unpacked")
+	}
+	return nil
+}
 
 // do takes all stages that are missing.
-func (w *submissionRun) do(ctx context.Context) (err error) {
-	if err := os.MkdirAll(w.dir, 0o777); err != nil {
-		return err
-	}
-	if w.state, err = load(w.dir, w.name); err != nil {
-		return err
-	}
-	w.evidence = &marks.Evidence{Name: w.name, Folder: w.folder, Matches: map[int]*marks.LevelGames{}}
+func (w *submissionRun) do(ctx context.Context) error {
 	defer func() { w.evidence.Took = w.state.took() }()
-	if err := w.prepare(ctx); err != nil || !w.evidence.Built() {
-		return err
+	if w.evidence.Unpack.Refused != "" {
+		return nil
+	}
+	var fresh bool
+	var err error
+	w.evidence.Build, fresh, err = stage(w.state, "build", w.built, func() (*marks.Build, error) { return w.build(ctx) })
+	if err != nil {
+		return fmt.Errorf("build: %w", err)
+	}
+	if fresh {
+		w.say("build", w.evidence.Build.Failed, "it builds and starts")
+	}
+	if !w.evidence.Built() {
+		return nil
 	}
 	if err := w.check(ctx); err != nil {
 		return fmt.Errorf("check: %w", err)
@@ -59,55 +105,28 @@ func (w *submissionRun) do(ctx context.Context) (err error) {
 	return nil
 }
 
-// prepare unpacks and builds.
-func (w *submissionRun) prepare(ctx context.Context) error {
-	content, err := archive.Digest(ctx, w.path, w.course.Unpack)
-	if err != nil {
-		return fmt.Errorf("read the submission: %w", err)
-	}
-	unpacked := digest("unpack", schema, content, filepath.Ext(w.path), w.course.Unpack)
-	w.built = digest("build", unpacked, w.course.Languages, w.named != nil, w.named, w.course.Build, w.course.Env, w.course.Confine)
-	if err := w.tampered(ctx, unpacked); err != nil {
-		return err
-	}
-	var fresh bool
-	w.evidence.Unpack, fresh, err = stage(w.state, "unpack", unpacked, func() (*marks.Unpack, error) { return w.unpack(ctx) })
-	if err != nil {
-		return fmt.Errorf("unpack: %w", err)
-	}
-	if fresh {
-		w.state.forget("build")
-		w.say("unpack", w.evidence.Unpack.Refused, "unpacked")
-	}
-	if w.evidence.Unpack.Refused != "" {
-		return nil
-	}
-	w.evidence.Build, fresh, err = stage(w.state, "build", w.built, func() (*marks.Build, error) { return w.build(ctx) })
-	if err != nil {
-		return fmt.Errorf("build: %w", err)
-	}
-	if fresh {
-		w.say("build", w.evidence.Build.Failed, "it builds and starts")
-	}
-	return nil
-}
-
-// tampered compares what was built with its digest, and has it built again if it differs: nothing keeps a program
-// of the same user from changing it yet.
-func (w *submissionRun) tampered(ctx context.Context, unpacked string) error {
+// tampered compares what was built with its digest, and has it built again if it differs.
+func (w *submissionRun) tampered(ctx context.Context) error {
 	b := recalled[marks.Build](w.state, "build", w.built)
-	if b == nil {
-		if u := recalled[marks.Unpack](w.state, "unpack", unpacked); u == nil || u.Refused == "" {
+	switch {
+	case b == nil:
+		if u := recalled[marks.Unpack](w.state, "unpack", w.unpacked); u == nil || u.Refused == "" || w.wanted(u.Ended) {
 			w.state.forget("unpack") // a build may have begun in what was unpacked
 		}
 		return nil
-	}
-	if b.Failed != "" {
+	case w.wanted(b.Ended):
+		w.state.forget("unpack")
+		w.state.forget("build")
+		return nil
+	case b.Failed != "":
 		return nil
 	}
-	now, err := archive.Digest(ctx, w.tree(), treeLimits)
-	if err == nil && now == b.Tree {
+	found, err := w.look(ctx)
+	if err == nil && found.Digest == b.Tree {
 		return nil
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
 	}
 	w.tell(Event{Event: "again", Submission: w.name, Text: "what was built has changed since, or is gone; it is built again"})
 	w.state.forget("unpack")
@@ -115,12 +134,52 @@ func (w *submissionRun) tampered(ctx context.Context, unpacked string) error {
 	return nil
 }
 
-// treeLimits bound what is looked at of a folder in which something was built.
-var treeLimits = archive.Limits{Bytes: 1 << 30, Files: 200_000}
+// wanted says whether somebody wants a stage tried again that was given up because it ended the grader.
+func (w *submissionRun) wanted(ended bool) bool { return ended && slices.Contains(w.o.Only, w.name) }
+
+// look looks at the tree by the rules for what is built.
+func (w *submissionRun) look(ctx context.Context) (tree.Found, error) {
+	never := []string{w.o.Out}
+	if w.course.Submissions != "" {
+		never = append(never, w.course.Submissions)
+	}
+	return tree.Look(ctx, w.tree(), tree.Rules{
+		Limits: w.course.Build.Tree,
+		Links:  tree.Links{Into: slices.Concat(tree.System, w.course.Read), Never: never},
+	})
+}
+
+// settled compares what was built with its digest again, after others have run.
+func (w *submissionRun) settled(ctx context.Context) error {
+	if w.evidence == nil || !w.evidence.Built() {
+		return nil
+	}
+	found, err := w.look(ctx)
+	if err == nil && found.Digest == w.evidence.Build.Tree || ctx.Err() != nil {
+		return ctx.Err()
+	}
+	w.state.Stages = map[string]stageResult{}
+	return errors.Join(errSpoilt, w.state.save(), w.forgetGames())
+}
+
+// errSpoilt is that something else has changed what was built.
+var errSpoilt = errors.New("what was built has been changed while programs ran, so that its games may not be its own; it is built and played again in the next run")
+
+// forgetGames removes the games of all stages.
+func (w *submissionRun) forgetGames() error {
+	err := remove(w.checkFolder())
+	for n := range w.course.Items {
+		err = errors.Join(err, remove(w.store(n)))
+	}
+	return err
+}
 
 func (w *submissionRun) unpack(ctx context.Context) (*marks.Unpack, error) {
 	if err := remove(w.tree()); err != nil {
 		return nil, err
+	}
+	if n := w.state.held("unpack", w.unpacked); n >= heldEnds {
+		return &marks.Unpack{Refused: tooOften("unpacking it", n), Ended: true}, nil
 	}
 	if err := os.MkdirAll(w.tree(), 0o777); err != nil {
 		return nil, err
@@ -128,9 +187,30 @@ func (w *submissionRun) unpack(ctx context.Context) (*marks.Unpack, error) {
 	err := archive.Unpack(ctx, w.path, w.tree(), w.course.Unpack)
 	var refusal *archive.Refusal
 	if errors.As(err, &refusal) {
-		return &marks.Unpack{Refused: text.PrintableLines(refusal.Error())}, nil
+		return &marks.Unpack{Refused: text.PrintableLines(refusal.Error())}, remove(w.tree())
 	}
+	if err != nil {
+		return nil, err
+	}
+	found, err := w.look(ctx)
+	w.fresh = found.Digest
 	return &marks.Unpack{}, err
+}
+
+// untouched makes sure that what is built is what was unpacked, whatever others have built meanwhile.
+func (w *submissionRun) untouched(ctx context.Context) error {
+	if found, err := w.look(ctx); err == nil && found.Digest == w.fresh {
+		return nil
+	}
+	w.note(Event{Event: "again", Text: "what was unpacked has been changed while programs of others ran; it is unpacked again"})
+	before := w.fresh
+	if _, err := w.unpack(ctx); err != nil {
+		return err
+	}
+	if w.fresh != before {
+		return errors.New("what was handed in and what was unpacked have both been changed while programs of others ran")
+	}
+	return nil
 }
 
 // top is the folder in the tree that holds the program: the tree itself, or the only folder in it.

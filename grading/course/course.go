@@ -8,6 +8,7 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/grading/archive"
+	"luzhanqi/grading/tree"
 	"luzhanqi/player"
 	"luzhanqi/process"
 	"luzhanqi/referee"
@@ -31,6 +32,7 @@ type Course struct {
 
 	Unpack     archive.Limits
 	Build      Build
+	Read       []string // folders of tools that programs and builds may read, absolute
 	Languages  []Language
 	CheckGames int // full games of the check, a multiple of 4
 	Items      []Item
@@ -46,6 +48,7 @@ type Build struct {
 	Time    time.Duration
 	Env     []string // added to the environment
 	Confine process.Confinement
+	Tree    tree.Limits // what the folder may hold when it is built
 }
 
 // Language is how submissions of one kind are recognised, built and run.

@@ -8,8 +8,10 @@ import (
 	"luzhanqi/check"
 	"luzhanqi/game"
 	"luzhanqi/grading/archive"
+	"luzhanqi/grading/tree"
 	"luzhanqi/process"
 	"luzhanqi/referee"
+	"luzhanqi/text"
 	"luzhanqi/tournament/plan"
 	"luzhanqi/tournament/plan/strict"
 )
@@ -43,6 +45,7 @@ func read(d *strict.Document, folder string) (*Course, error) {
 	r.programs()
 	r.building()
 	r.submissions()
+	r.sandbox()
 	r.checking()
 	r.class()
 	r.items()
@@ -58,6 +61,9 @@ var (
 	usualProgram = process.Confinement{Memory: 1 << 30, Processes: 64, Threads: 256, CPU: 10 * time.Minute, FileSize: 64 << 20, Files: 256, Private: true}
 	usualBuild   = process.Confinement{Memory: 4 << 30, Processes: 256, Threads: 2048, CPU: 10 * time.Minute, FileSize: 256 << 20, Files: 1024}
 )
+
+// usualTree is what a folder may hold when it is built, and as much as is ever copied for a program to play in.
+var usualTree = tree.Limits{Bytes: 1 << 30, Files: 100_000}
 
 // supported leaves of the usual limits what this system can hold programs to.
 func supported(c process.Confinement) process.Confinement {
@@ -101,6 +107,16 @@ func (r *reading) building() {
 	b := r.root.Table("build")
 	r.Build.Time = b.Duration("time", 2*time.Minute, time.Second, 24*time.Hour)
 	r.Build.Env = plan.ReadEnvironment(b, "env")
+	r.Build.Tree = tree.Limits{
+		Bytes: b.Size("bytes", usualTree.Bytes, 1<<10, usualTree.Bytes),
+		Files: int(b.Whole("files", int64(usualTree.Files), 1, int64(usualTree.Files))),
+	}
+	if r.Build.Tree.Bytes < r.Unpack.Bytes {
+		b.Errorf("bytes", "found %v, less than the %v that may be unpacked; what is unpacked counts", text.Bytes(r.Build.Tree.Bytes), text.Bytes(r.Unpack.Bytes))
+	}
+	if r.Build.Tree.Files < r.Unpack.Files {
+		b.Errorf("files", "found %d, less than the %d that may be unpacked; what is unpacked counts", r.Build.Tree.Files, r.Unpack.Files)
+	}
 	confine := b.Table("confine")
 	r.Build.Confine = plan.ReadConfinement(confine, supported(usualBuild))
 	if r.Build.Confine.Private {
@@ -121,6 +137,20 @@ func (r *reading) building() {
 		}
 		names[l.Name] = true
 		r.Languages = append(r.Languages, l)
+	}
+}
+
+// sandbox reads what strangers may see besides their own folder and the system's.
+func (r *reading) sandbox() {
+	t := r.root.Table("sandbox")
+	for _, folder := range t.Words("read") {
+		folder = plan.Resolve(r.folder, folder)
+		var apart []string
+		if r.Submissions != "" {
+			apart = append(apart, r.Submissions)
+		}
+		t.Error("read", tree.CheckRead(folder, apart...))
+		r.Read = append(r.Read, folder)
 	}
 }
 

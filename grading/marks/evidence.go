@@ -27,6 +27,7 @@ type Evidence struct {
 // Unpack is the result of unpacking.
 type Unpack struct {
 	Refused string `json:"refused,omitempty"` // why; empty: it was unpacked
+	Ended   bool   `json:"ended,omitempty"`   // it is refused because it ended the grader
 }
 
 // Build is the result of building, and of starting once.
@@ -37,6 +38,7 @@ type Build struct {
 	Failed   string   `json:"failed,omitempty"` // why; empty: it builds and starts
 	Output   string   `json:"output,omitempty"` // of a build that failed: its beginning and its end
 	Tree     string   `json:"tree,omitempty"`   // digest of what was built
+	Ended    bool     `json:"ended,omitempty"`  // it has failed because it ended the grader
 }
 
 // Check is the result of the conformance check.

@@ -23,7 +23,7 @@ func classJUnit(c *course.Course, students []Student, class *Class) ([]byte, err
 	}
 	for _, f := range class.Failed {
 		all = append(all, junit.Suite{Name: f.Name, Cases: []junit.Case{{
-			Name: "graded", Class: f.Name, Error: &junit.Problem{Message: "could not be graded", Type: "grader", Text: f.Reason},
+			Name: "graded", Class: f.Name, Error: &junit.Problem{Message: "could not be graded", Type: "grader", Text: f.Text},
 		}}})
 	}
 	return encodeSuites(c, all)

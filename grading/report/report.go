@@ -26,7 +26,8 @@ type Student struct {
 
 // Class is what is known of all together.
 type Class struct {
-	Failed []Failed // that could not be graded
+	Failed []Note // submissions that could not be graded, and why; it was not their fault
+	Notes  []Note // what the teacher must know
 
 	// Of the class tournament, if there was one:
 	Names []string              // of those who took part
@@ -35,8 +36,8 @@ type Class struct {
 	Table *standings.Table      // nil: there was none
 }
 
-// Failed is a submission that could not be graded, and why; it was not its fault.
-type Failed struct{ Name, Reason string }
+// Note is a text about a submission. Without a name it is about the class.
+type Note struct{ Name, Text string }
 
 // Place is where a submission came in; nil: it did not take part.
 func (c *Class) Place(name string) *marks.Place {

@@ -55,7 +55,7 @@ func hostile(t *testing.T, name string) (*course.Course, Student, *Class) {
 		t.Fatal(err)
 	}
 	nasty := "</pre><script>alert(1)</script>\x1b[31m\x00\xff]]>&amp; \ufffe javascript:alert(1)"
-	class := &Class{Failed: []Failed{{Name: "@sum", Reason: nasty}}, Names: []string{name, "other"}}
+	class := &Class{Failed: []Note{{Name: "@sum", Text: nasty}}, Notes: []Note{{Name: nasty, Text: nasty}, {Text: nasty}}, Names: []string{name, "other"}}
 	class.Times = append(class.Times, [62]uint32{30: 3}, [62]uint32{20: 5})
 	class.Games = []standings.Game{{First: 0, Second: 1, Result: rating.Win}, {First: 1, Second: 0, Result: rating.Draw}}
 	if class.Table, err = standings.Compute(class.Names, class.Games, standings.RoundRobin); err != nil {

@@ -1,0 +1,97 @@
+package grading
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"luzhanqi/text"
+)
+
+// begun is a stage that was going on: if the grader ended meanwhile, it may have been ended by what ran in that stage.
+type begun struct {
+	Stage  string `json:"stage"`
+	Inputs string `json:"inputs"`
+	Run    string `json:"run"` // other submissions' stages of the same run were going on with it
+}
+
+const (
+	maxEnds  = 10 // that are remembered of a submission
+	heldEnds = 2  // after so many ends with nothing else going on, the others wait for it no longer, and it is not built again
+)
+
+// acquit forgets that a stage ended the grader: now it has ended itself.
+func (s *state) acquit(stage string) {
+	s.Ends = slices.DeleteFunc(s.Ends, func(e begun) bool { return e.Stage == stage })
+}
+
+// blame counts, for each submission, the ends of the grader with which nothing else was going on, or nothing that has not
+// ended by itself since.
+func blame(states []*state) {
+	names := map[string]map[string]bool{}
+	for _, s := range states {
+		for _, e := range s.Ends {
+			if names[e.Run] == nil {
+				names[e.Run] = map[string]bool{}
+			}
+			names[e.Run][s.Name] = true
+		}
+	}
+	for _, s := range states {
+		s.alone = map[string]int{}
+		for _, e := range s.Ends {
+			if len(names[e.Run]) == 1 {
+				s.alone[e.Stage+" "+e.Inputs]++
+			}
+		}
+	}
+}
+
+// held is how often the grader has ended in the middle of this very stage, with nothing else going on.
+func (s *state) held(stage, inputs string) int { return s.alone[stage+" "+inputs] }
+
+// most is the largest number of such ends of a stage that begins so.
+func (s *state) most(prefix string) (n int) {
+	for stage, ends := range s.alone {
+		if strings.HasPrefix(stage, prefix) {
+			n = max(n, ends)
+		}
+	}
+	return n
+}
+
+// suspects splits off those in the middle of whose stages the grader has ended, the most often last, and names them.
+func (r *run) suspects(works []*submissionRun) (first, last []*submissionRun) {
+	for _, w := range works {
+		if len(w.state.Ends) == 0 {
+			first = append(first, w)
+			continue
+		}
+		last = append(last, w)
+		e := w.state.Ends[len(w.state.Ends)-1]
+		said := fmt.Sprintf("the grader ended in the middle of its stage %s", e.Stage)
+		switch n := w.state.held(e.Stage, e.Inputs); n {
+		case 0:
+			said += ", with others"
+		default:
+			said += fmt.Sprintf(", %s with nothing else going on", text.Count(n, "time"))
+		}
+		w.note(Event{Event: "ended", Stage: e.Stage, Text: said + "; the others come first"})
+	}
+	slices.SortStableFunc(last, func(a, b *submissionRun) int {
+		return cmp.Or(a.state.most("")-b.state.most(""), len(a.state.Ends)-len(b.state.Ends))
+	})
+	return first, last
+}
+
+// tooOften is why a stage is not tried again.
+func tooOften(doing string, n int) string {
+	return fmt.Sprintf("%s ended the grader each of the last %d times, with nothing else going on; it is not tried again, unless grade is told --only with this name", doing, n)
+}
+
+// stubborn says whether the others wait no longer for a submission whose check or games end the grader. Its marks are not
+// touched by that: whoever stops the grader by force in a long stage would take them away.
+func (w *submissionRun) stubborn() bool {
+	return w.state.most("check ") >= heldEnds || w.state.most("level-") >= heldEnds
+}
