@@ -39,7 +39,7 @@ func TestStoppedReferee(t *testing.T) {
 			r := startMatch(t, c.players, "--time=1s")
 			r.awaitTurn(t, 1)
 			c.hold(t, r.pid())
-			games := r.finish(t)
+			games := r.finish(t, 0)
 			if len(games) != 2 || games[0].Code != referee.Void || games[0].VoidBy != referee.ByStop || games[1].Code != c.last {
 				t.Fatalf("want a void game and %s\n%s", c.last, r.out.String())
 			}
@@ -61,7 +61,7 @@ func TestStoppedAgainAndAgain(t *testing.T) {
 		r.awaitTurn(t, attempt+1)
 		holdFor(t, r.pid(), 300*time.Millisecond)
 	}
-	games := r.finish(t)
+	games := r.finish(t, 0)
 	if len(games) != times+1 {
 		t.Fatalf("%d games were begun, want %d", len(games), times+1)
 	}
@@ -138,11 +138,12 @@ func (r *runningMatch) awaitTurn(t *testing.T, attempt int) {
 	time.Sleep(20 * time.Millisecond)
 }
 
-// finish waits for the end, and returns how the attempts ended. All records replay, and nothing is left of the programs.
-func (r *runningMatch) finish(t *testing.T) (endings []*referee.Ending) {
+// finish waits for the end with an exit code, and returns how the attempts ended. All records replay, and nothing is left of the programs.
+func (r *runningMatch) finish(t *testing.T, code int) (endings []*referee.Ending) {
 	t.Helper()
-	if err := r.command.Wait(); err != nil {
-		t.Errorf("luzhanqi match: %v\n%s%s", err, r.out.String(), r.complaint.String())
+	r.command.Wait()
+	if found := r.command.ProcessState.ExitCode(); found != code {
+		t.Errorf("luzhanqi match: %v, want exit code %d\n%s%s", r.command.ProcessState, code, r.out.String(), r.complaint.String())
 	}
 	for line := range strings.Lines(r.out.String()) {
 		var event struct {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"os/signal"
 	"runtime/pprof"
@@ -16,12 +15,7 @@ func (i interruption) Error() string {
 	if i.signal == syscall.SIGHUP {
 		return "stopped by SIGHUP: the terminal was closed"
 	}
-	for _, e := range ending {
-		if e.signal == i.signal {
-			return "stopped by " + e.name
-		}
-	}
-	return fmt.Sprintf("stopped by signal %d", int(i.signal))
+	return "stopped by " + signalName(i.signal)
 }
 
 // interruptible returns a context that ends with one of the signals in ending. A second one ends the process
@@ -29,8 +23,10 @@ func (i interruption) Error() string {
 func interruptible() (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 1)
-	for _, e := range ending {
-		signal.Notify(signals, e.signal)
+	for _, s := range ending {
+		if s != syscall.SIGHUP || !signal.Ignored(s) { // as by nohup
+			signal.Notify(signals, s)
+		}
 	}
 	go func() {
 		got, ok := <-signals

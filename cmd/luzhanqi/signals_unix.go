@@ -14,27 +14,22 @@ import (
 	"luzhanqi/process"
 )
 
-// named is a signal with its name.
-type named struct {
-	signal syscall.Signal
-	name   string
-}
-
 // ending are the signals that end a command in good order, with an exit code of their own. Those from SIGQUIT on would
 // make a program in Go end with code 2, which means here that nothing was played.
-var ending = []named{
-	{syscall.SIGHUP, "SIGHUP"},
-	{syscall.SIGINT, "SIGINT"},
-	{syscall.SIGTERM, "SIGTERM"},
-	{syscall.SIGQUIT, "SIGQUIT"},
-	{syscall.SIGILL, "SIGILL"},
-	{syscall.SIGTRAP, "SIGTRAP"},
-	{syscall.SIGABRT, "SIGABRT"},
-	{syscall.SIGBUS, "SIGBUS"},
-	{syscall.SIGFPE, "SIGFPE"},
-	{syscall.SIGSEGV, "SIGSEGV"},
-	{syscall.SIGSYS, "SIGSYS"},
+var ending = signals("SIGHUP", "SIGINT", "SIGTERM",
+	"SIGQUIT", "SIGILL", "SIGTRAP", "SIGABRT", "SIGBUS", "SIGFPE", "SIGSEGV", "SIGSYS", "SIGSTKFLT", "SIGEMT")
+
+// signals are those of these names that this system has.
+func signals(names ...string) (all []syscall.Signal) {
+	for _, name := range names {
+		if s := unix.SignalNum(name); s != 0 {
+			all = append(all, s)
+		}
+	}
+	return all
 }
+
+func signalName(s syscall.Signal) string { return unix.SignalName(s) }
 
 // stopNews is how long this process can take to be stopped after it has told itself to.
 const stopNews = 200 * time.Millisecond
