@@ -12,7 +12,14 @@ import (
 // dropCapabilities takes every capability from the calling thread, and from what it starts the means to get
 // any: no set-uid program, no file with capabilities and no uid 0 gives one back. The goroutine must be locked
 // to its thread.
+//
+// The thread has then no more rights than the program, while its memory is the supervisor's. That the program
+// cannot open /proc/PID/task/THREAD/mem is due to the whole process being no longer dumpable. What is started is
+// dumpable again: the supervisor can read it.
 func dropCapabilities() error {
+	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
+		return fmt.Errorf("making this process undumpable: %w", err)
+	}
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var sets [2]unix.CapUserData
 	if err := unix.Capget(&header, &sets[0]); err != nil {
@@ -48,7 +55,7 @@ func dropCapabilities() error {
 
 // becomeUser makes the calling thread, and only it, one of another user with a single group. Call it before
 // [dropCapabilities]: it needs CAP_SETUID and CAP_SETGID, and keeps all capabilities permitted so that the
-// bounding set can be dropped after it. The whole process is no longer dumpable after it.
+// bounding set can be dropped after it.
 func becomeUser(uid, gid int) error {
 	if uid < 0 || gid < 0 { // -1 means "as it is" to the kernel
 		return fmt.Errorf("becoming user %d of group %d: ids are 0 or more", uid, gid)

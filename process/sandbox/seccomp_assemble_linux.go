@@ -6,9 +6,11 @@ import "golang.org/x/sys/unix"
 type rule struct {
 	number uintptr
 	name   string
-	errno  unix.Errno // what the caller gets
-	quiet  bool       // never reported: runtimes try it
-	when   []test     // refused if one of them is true; none: always
+	errno  unix.Errno          // what the caller gets; 0: EPERM
+	mute   bool                // never reported: runtimes try it
+	noop   bool                // the caller is told that it was done, which does no harm
+	when   []test              // refused if one of them is true; none: always
+	look   func(*call) finding // what the call was to do; nil: the name says it all
 }
 
 // test looks at 32 of the 64 bits of an argument, those that the kernel reads where it wants an int.
@@ -75,10 +77,18 @@ func assemble(rules []rule, notify bool) []unix.SockFilter {
 		answer(unix.SECCOMP_RET_ALLOW))
 }
 
+// refusal is what the caller gets.
+func (r rule) refusal() unix.Errno {
+	if r.errno == 0 && !r.noop {
+		return unix.EPERM
+	}
+	return r.errno
+}
+
 // block is what is asked and answered for a rule's number. It ends with an answer.
 func (r rule) block(notify bool) []unix.SockFilter {
-	refused := refuse(r.errno)
-	if notify && !r.quiet {
+	refused := refuse(r.refusal())
+	if notify && !r.mute {
 		refused = answer(unix.SECCOMP_RET_USER_NOTIF)
 	}
 	if len(r.when) == 0 {

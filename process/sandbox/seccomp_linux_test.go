@@ -176,12 +176,18 @@ func TestFilterReadsArguments(t *testing.T) {
 			{"empty network", unix.SYS_SOCKET, [6]uintptr{unix.AF_VSOCK, unix.SOCK_STREAM}, "socket"},
 			{"empty network", unix.SYS_SOCKET, [6]uintptr{upper | unix.AF_PACKET, unix.SOCK_RAW}, "socket"},
 			{"empty network", unix.SYS_CONNECT, [6]uintptr{0, 1, 16}, ""},
-			{all, unix.SYS_SOCKET, [6]uintptr{unix.AF_INET, unix.SOCK_STREAM}, "socket"},
+			{all, unix.SYS_SOCKET, [6]uintptr{unix.AF_INET, unix.SOCK_STREAM}, ""},
+			{all, unix.SYS_SOCKET, [6]uintptr{unix.AF_INET, unix.SOCK_STREAM, unix.IPPROTO_MPTCP}, ""},
+			{all, unix.SYS_SOCKET, [6]uintptr{unix.AF_INET, unix.SOCK_STREAM, upper | unix.IPPROTO_SCTP}, "socket"},
+			{all, unix.SYS_SOCKET, [6]uintptr{unix.AF_INET, unix.SOCK_SEQPACKET}, "socket"}, // SCTP, too
+			{all, unix.SYS_SENDMSG, [6]uintptr{0, 0, unix.MSG_FASTOPEN}, "sendmsg"},
+			{all, unix.SYS_SENDMMSG, [6]uintptr{0, 0, 0, unix.MSG_FASTOPEN | unix.MSG_DONTWAIT}, "sendmmsg"},
+			{all, unix.SYS_SENDMSG, [6]uintptr{0, 0, unix.MSG_DONTWAIT}, ""},
 			{all, unix.SYS_SOCKET, [6]uintptr{upper | unix.AF_INET6, unix.SOCK_DGRAM}, "socket"},
 			{all, unix.SYS_SOCKET, [6]uintptr{unix.AF_NETLINK, unix.SOCK_RAW}, "socket"},
 			{all, unix.SYS_SOCKET, [6]uintptr{unix.AF_UNIX, unix.SOCK_STREAM | unix.SOCK_CLOEXEC}, ""},
 			{all, unix.SYS_SOCKET, [6]uintptr{unix.AF_UNIX, unix.SOCK_DGRAM}, "socket"},
-			{all, unix.SYS_SOCKET, [6]uintptr{unix.AF_UNIX, upper | unix.SOCK_RAW | unix.SOCK_NONBLOCK}, "socket"}, // the kernel's word for datagrams
+			{all, unix.SYS_SOCKET, [6]uintptr{unix.AF_UNIX, upper | unix.SOCK_RAW | unix.SOCK_NONBLOCK}, "socket"}, // datagrams, too
 			{all, unix.SYS_SOCKETPAIR, [6]uintptr{unix.AF_UNIX, unix.SOCK_SEQPACKET}, ""},
 			{all, unix.SYS_SOCKETPAIR, [6]uintptr{unix.AF_UNIX, unix.SOCK_DGRAM | unix.SOCK_CLOEXEC}, "socketpair"},
 			{all, unix.SYS_SENDTO, [6]uintptr{}, ""},
@@ -209,7 +215,7 @@ var filteredChild = child("filtered", func(args []string) (any, error) {
 		if len(r.when) > 0 { // it might be allowed
 			continue
 		}
-		if errno := makeCall(systemCall{Number: r.number}); errno != r.errno {
+		if errno := makeCall(systemCall{Number: r.number}); errno != r.refusal() {
 			wrong[r.name] = errno.Error()
 		}
 	}
