@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"syscall"
 	"time"
+
+	"luzhanqi/process/sandbox"
 )
 
 // Exit is how a program ended.
@@ -20,6 +22,9 @@ type Exit struct {
 	// Suspected are limits, in words, that a failure may be due to. A program that is refused memory
 	// ends as its language ends it, and nobody can tell that from other ends.
 	Suspected string
+
+	Refused []sandbox.Refusal // system calls that a sealed program made and was refused
+	Changed []string          // files of its working directory that a program with a layer has changed, some of them
 }
 
 func (e Exit) String() string {
