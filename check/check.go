@@ -117,5 +117,7 @@ func Run(ctx context.Context, subject Subject, options Options) (Report, error) 
 	if r.Recognised = s.recognised(); r.Recognised != nil && options.Recognised != nil {
 		options.Recognised(r.Recognised)
 	}
-	return r, r.run(ctx, s.steps(), options)
+	err = r.run(ctx, s.steps(), options)
+	r.Traces = s.traces
+	return r, err
 }

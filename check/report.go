@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"luzhanqi/process/sandbox"
 	"luzhanqi/referee"
 	"luzhanqi/text"
 )
@@ -37,6 +38,8 @@ type Report struct {
 	Took    float64  `json:"took_ms"`
 	// Recognised lists what the program's adapter found in its output, if it has one.
 	Recognised []string `json:"recognised,omitempty"`
+	// Traces are what the program was refused, and changed, in all games.
+	sandbox.Traces
 }
 
 // Result is the verdict of one step, and why.

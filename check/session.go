@@ -13,6 +13,7 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/process"
+	"luzhanqi/process/sandbox"
 	"luzhanqi/referee"
 	"luzhanqi/referee/record"
 	"luzhanqi/text"
@@ -29,6 +30,7 @@ type session struct {
 	played map[string]*played
 	games  []*played     // all of them, in their order
 	late   map[phase]int // games in which the program exceeded a limit
+	traces sandbox.Traces
 }
 
 func newSession(ctx context.Context, subject Subject, options Options, dir string) *session {
@@ -122,6 +124,7 @@ func (s *session) attempt(p *played) {
 	g.Entrants[p.seat], g.Entrants[p.seat.Other()] = tried, other
 	var kept bytes.Buffer
 	p.result, p.err = g.Play(ctx, referee.Observers{p.observer, record.NewWriter(&kept, g)})
+	s.traces.Add(p.postmortem().Exit.Refused, p.postmortem().Exit.Changed)
 	p.record = nil
 	if p.framing == whole && !p.mute { // else what was sent is not what a referee has to send, and the record would disagree
 		p.record = kept.Bytes()

@@ -9,6 +9,7 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/process"
+	"luzhanqi/process/sandbox"
 	"luzhanqi/text"
 )
 
@@ -23,8 +24,9 @@ type oneShot struct {
 	end      game.OneShotEnd
 	forStart time.Duration // for starting, added to the deadline of each question
 
-	last Postmortem // of the latest process
-	err  error      // the first failure to clean up behind one
+	last   Postmortem     // of the latest process
+	traces sandbox.Traces // of all of them
+	err    error          // the first failure to clean up behind one
 }
 
 // Tell lets the protocol note what has happened; nobody is there to be told.
@@ -42,6 +44,7 @@ func (s *oneShot) Ask(ctx context.Context, q Question) (a game.Answer, foul *Fou
 	foul = s.converse(ctx, input, q)
 	exited := foul == nil && s.exits()
 	s.last = s.stop(0)
+	s.traces.Add(s.last.Exit.Refused, s.last.Exit.Changed)
 	if s.err == nil {
 		s.err = s.last.Err
 	}
@@ -109,6 +112,7 @@ func (s *oneShot) answer(exited bool) (game.Answer, *Foul) {
 func (s *oneShot) Close(time.Duration) Postmortem {
 	after := s.last
 	after.LastLines, after.Err = s.tail.Texts(), s.err
+	after.Exit.Refused, after.Exit.Changed = s.traces.Refused, s.traces.Changed
 	return after
 }
 

@@ -206,6 +206,7 @@ func (w *worker) play(ctx context.Context, g *referee.Game, r *store.Result) {
 	for side, after := range result.Postmortems {
 		r.Sides[side].CPU = after.Exit.User + after.Exit.System
 		r.Sides[side].MaxRSS = after.Exit.MaxRSS
+		r.Sides[side].Traces.Add(after.Exit.Refused, after.Exit.Changed)
 	}
 	pack, err := packer()
 	if err != nil {

@@ -109,7 +109,7 @@ type refusals struct {
 }
 
 // furtherKinds are all kinds after the first maxRefusals - 1.
-var furtherKinds = refusalKind{call: "other calls"}
+var furtherKinds = refusalKind{call: furtherCalls}
 
 func (r *refusals) add(name, detail string) {
 	kind := refusalKind{name, text.Prefix(detail, maxDetail)}

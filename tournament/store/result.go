@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"luzhanqi/game"
+	"luzhanqi/process/sandbox"
 	"luzhanqi/referee"
 	"luzhanqi/tournament/rating"
 	"luzhanqi/tournament/schedule"
@@ -37,6 +38,7 @@ type Effort struct {
 	Times  thinktime.Histogram `json:"times"`             // of its moves
 	CPU    time.Duration       `json:"cpu_ns,omitempty"`  // of a program, with the children that it waited for
 	MaxRSS int64               `json:"max_rss,omitempty"` // bytes
+	sandbox.Traces
 }
 
 // Void says whether the game does not count.
