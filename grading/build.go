@@ -156,6 +156,7 @@ func (w *submissionRun) make(ctx context.Context, b *marks.Build, dir string) er
 	}
 	watched, end := w.watch(ctx)
 	result := process.Run(watched, c, process.RunLimits{Time: limits.Time, Head: maxOutput, Tail: maxOutput})
+	b.Traces.Add(result.Exit.Refused, nil) // what it changes is what it builds
 	if trouble := end(); trouble != "" {
 		b.Failed = text.PrintableLines(fmt.Sprintf("%s was stopped: %s", c, trouble))
 		b.Output = text.PrintableLines(result.Stdout.String() + result.Stderr.String())
@@ -237,7 +238,8 @@ func (w *submissionRun) start(b *marks.Build, dir string) error {
 		b.Failed = text.PrintableLines(err.Error())
 		return nil
 	}
-	_, err = p.Stop(0)
+	exit, err := p.Stop(0)
+	b.Traces.Add(exit.Refused, nil)
 	return err
 }
 

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"luzhanqi/grading/report"
+	"luzhanqi/process/sandbox"
 	"luzhanqi/tournament/plan"
 	"luzhanqi/tournament/schedule"
 	"luzhanqi/tournament/standings"
@@ -33,6 +34,7 @@ type classPlayer struct {
 	Name  string              `json:"name"`
 	Built string              `json:"built"` // digest of the program
 	Times thinktime.Histogram `json:"times"`
+	sandbox.Traces
 }
 
 // class plays the class tournament, of all submissions that could be built.
@@ -107,10 +109,16 @@ func (r *run) playClass(ctx context.Context, works []*submissionRun, dir, inputs
 		found.Games = append(found.Games, result.Standing())
 		for seat, who := range result.Players {
 			found.Players[who].Times.Merge(result.Sides[seat].Times)
+			found.Players[who].Traces.Merge(result.Sides[seat].Traces)
 		}
 		return nil
 	}); err != nil {
 		return nil, err
+	}
+	for i, w := range works {
+		if found.Players[i].Traces, err = w.own(found.Players[i].Traces); err != nil {
+			return nil, err
+		}
 	}
 	rounds, err := t.Rounds(ctx, s)
 	if err != nil {
@@ -126,7 +134,7 @@ func (r *run) playClass(ctx context.Context, works []*submissionRun, dir, inputs
 func (f *classFound) ranked(order standings.Order) (*report.Class, error) {
 	c := &report.Class{Games: f.Games}
 	for _, p := range f.Players {
-		c.Names, c.Times = append(c.Names, p.Name), append(c.Times, p.Times)
+		c.Names, c.Times, c.Traces = append(c.Names, p.Name), append(c.Times, p.Times), append(c.Traces, p.Traces)
 	}
 	tally := standings.NewTally(c.Names)
 	var wrong []error

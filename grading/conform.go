@@ -34,7 +34,9 @@ func (w *submissionRun) check(ctx context.Context) error {
 		if err != nil {
 			return nil, err
 		}
-		return checked(report), nil
+		found := checked(report)
+		found.Traces, err = w.own(report.Traces)
+		return found, err
 	})
 	if err != nil {
 		return err

@@ -298,7 +298,7 @@ func (r *run) finish(ctx context.Context, works, waiting []*submissionRun, class
 			}
 			continue
 		}
-		w.evidence.Place = class.Place(w.name)
+		w.evidence.Place, w.evidence.Class = class.Place(w.name), class.Tried(w.name)
 		if err := w.records(ctx, filepath.Join(target, report.Records)); err != nil {
 			return outcome, err
 		}

@@ -39,7 +39,11 @@ func (w *submissionRun) level(ctx context.Context, n int, item course.Item) erro
 		if err := w.play(ctx, t, w.store(n), 1); err != nil {
 			return nil, err
 		}
-		return playedMatch(ctx, t, w.store(n))
+		found, err := playedMatch(ctx, t, w.store(n))
+		if err == nil {
+			found.Traces, err = w.own(found.Traces)
+		}
+		return found, err
 	})
 	if err != nil {
 		return err
@@ -129,6 +133,7 @@ func playedMatch(ctx context.Context, t *tournament.Tournament, dir string) (*ma
 		}
 		found.Games = append(found.Games, g)
 		found.Times.Merge(r.Sides[g.Seat-1].Times)
+		found.Traces.Merge(r.Sides[g.Seat-1].Traces)
 	}
 	err = s.Results(ctx, true, func(*store.Result) error {
 		found.Voids++

@@ -8,12 +8,14 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"luzhanqi/grading/archive"
 	"luzhanqi/grading/course"
 	"luzhanqi/grading/marks"
 	"luzhanqi/grading/tree"
 	"luzhanqi/process"
+	"luzhanqi/process/sandbox"
 	"luzhanqi/referee"
 	"luzhanqi/text"
 	"luzhanqi/tournament/plan"
@@ -254,6 +256,21 @@ func (w *submissionRun) playing() string {
 func (w *submissionRun) planned() (plan.Player, error) {
 	e, err := w.entrant()
 	return plan.Player{Entrant: e, Dir: "."}, err
+}
+
+// own leaves of what a program changed the files that were there before: it may write others into its copy, and interpreters
+// keep what they have compiled.
+func (w *submissionRun) own(t sandbox.Traces) (sandbox.Traces, error) {
+	top, err := w.top()
+	if err != nil {
+		return t, err
+	}
+	t.Changed = slices.DeleteFunc(slices.Clone(t.Changed), func(name string) bool {
+		path := strings.TrimSuffix(name, " (removed)")
+		_, err := os.Lstat(filepath.Join(top, path))
+		return err != nil || strings.Contains(path, "__pycache__")
+	})
+	return t, nil
 }
 
 // remove removes a folder, also one whose folders may not be entered.

@@ -7,6 +7,7 @@ package marks
 import (
 	"time"
 
+	"luzhanqi/process/sandbox"
 	"luzhanqi/referee"
 	"luzhanqi/tournament/thinktime"
 )
@@ -21,6 +22,7 @@ type Evidence struct {
 	Matches map[int]*LevelGames // games of items of kind level, by the place of the item in the rubric
 	Place   *Place              // in the class tournament; nil: it took no part
 	Times   thinktime.Histogram // of its moves in all games
+	Class   sandbox.Traces      // of its games in the class tournament
 	Took    time.Duration       // by all stages together
 }
 
@@ -39,11 +41,13 @@ type Build struct {
 	Output   string   `json:"output,omitempty"` // of a build that failed: its beginning and its end
 	Tree     string   `json:"tree,omitempty"`   // digest of what was built
 	Ended    bool     `json:"ended,omitempty"`  // it has failed because it ended the grader
+	sandbox.Traces
 }
 
 // Check is the result of the conformance check.
 type Check struct {
 	Steps []Step `json:"steps"`
+	sandbox.Traces
 }
 
 // Step is one of its steps.
@@ -67,6 +71,7 @@ type LevelGames struct {
 	Games []Game              `json:"games"`
 	Times thinktime.Histogram `json:"times"`
 	Voids int                 `json:"voids,omitempty"`
+	sandbox.Traces
 }
 
 // Game is one of them, from the submission's side.

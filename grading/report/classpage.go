@@ -19,6 +19,12 @@ type row struct {
 	Link  string
 }
 
+// attempts are what a submission tried, on the page of the class.
+type attempts struct {
+	Name, Link string
+	All        []marks.Tried
+}
+
 const maxRated = 1000 // as many players as can be rated together
 
 // classPage writes the page of the class.
@@ -26,11 +32,15 @@ func classPage(c *course.Course, students []Student, class *Class) ([]byte, erro
 	data := map[string]any{"Course": c, "Style": page.Style(), "Failed": class.Failed, "Notes": class.Notes, "Max": c.Max()}
 	data["Items"] = columns(c)
 	var rows []row
+	var tried []attempts
 	var endings []page.PlayerRow
 	names, times := make([]string, len(students)), make([]thinktime.Histogram, len(students))
 	for i, s := range students {
 		rows = append(rows, row{s.Sheet, "../" + link(s.Evidence.Folder, "index.html")[2:]})
 		endings = append(endings, page.PlayerRow{Name: s.Sheet.Name, Endings: lost(s.Evidence)})
+		if all := s.Evidence.Tried(c); len(all) > 0 {
+			tried = append(tried, attempts{s.Sheet.Name, rows[i].Link, all})
+		}
 		names[i], times[i] = s.Sheet.Name, s.Evidence.Times
 		if at := slices.Index(class.Names, s.Sheet.Name); at >= 0 {
 			times[i].Merge(class.Times[at])
@@ -41,6 +51,7 @@ func classPage(c *course.Course, students []Student, class *Class) ([]byte, erro
 	if err != nil {
 		return nil, err
 	}
+	data["Tried"] = tried
 	data["Students"], data["Endings"], data["Times"] = rows, page.Endings(endings), page.Histograms(names, times)
 	data["Ratings"], data["Cross"] = page.Ratings(page.Bars(table)), page.CrossTable(table)
 	if class.Table != nil {

@@ -57,6 +57,9 @@ func gradescope(c *course.Course, s Student) ([]byte, error) {
 		Visibility: g.Visibility, StdoutVisibility: g.StdoutVisibility,
 		ExtraData: map[string]any{"submission": s.Sheet.Name, "game": c.Game.Name(), "seed": c.Seed},
 	}
+	for _, t := range s.Evidence.Tried(c) {
+		out.Output += fmt.Sprintf("\n\nYour program, %s:\n%s", t.When, strings.Join(t.What, "\n"))
+	}
 	for _, i := range s.Sheet.Items {
 		t := scopeTest{
 			Score: i.Points, MaxScore: i.Max, Status: "failed", Name: i.Title, NameFormat: format, Number: i.Number,

@@ -8,9 +8,11 @@ package report
 
 import (
 	"path/filepath"
+	"slices"
 
 	"luzhanqi/grading/course"
 	"luzhanqi/grading/marks"
+	"luzhanqi/process/sandbox"
 	"luzhanqi/tournament/standings"
 	"luzhanqi/tournament/thinktime"
 )
@@ -30,10 +32,11 @@ type Class struct {
 	Notes  []Note // what the teacher must know
 
 	// Of the class tournament, if there was one:
-	Names []string              // of those who took part
-	Times []thinktime.Histogram // of each
-	Games []standings.Game      // by the places of the names
-	Table *standings.Table      // nil: there was none
+	Names  []string              // of those who took part
+	Times  []thinktime.Histogram // of each
+	Traces []sandbox.Traces      // of each
+	Games  []standings.Game      // by the places of the names
+	Table  *standings.Table      // nil: there was none
 }
 
 // Note is a text about a submission. Without a name it is about the class.
@@ -61,6 +64,17 @@ func (c *Class) Place(name string) *marks.Place {
 		return p
 	}
 	return nil
+}
+
+// Tried is what a submission tried in the tournament.
+func (c *Class) Tried(name string) (none sandbox.Traces) {
+	if c == nil {
+		return none
+	}
+	if at := slices.Index(c.Names, name); at >= 0 {
+		return c.Traces[at]
+	}
+	return none
 }
 
 // Write writes the files of one submission into a folder, which is made.

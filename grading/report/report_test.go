@@ -14,6 +14,7 @@ import (
 
 	"luzhanqi/grading/course"
 	"luzhanqi/grading/marks"
+	"luzhanqi/process/sandbox"
 	"luzhanqi/referee"
 	"luzhanqi/tournament/rating"
 	"luzhanqi/tournament/standings"
@@ -68,9 +69,10 @@ func hostile(t *testing.T, name string) (*course.Course, Student, *Class) {
 			{ID: "g1", Seat: 1, Points: 0, Own: true, Code: referee.Crashed, Reason: nasty, Lines: []string{nasty, "< 1 2"}, Exit: nasty, Stderr: nasty, Record: "level-2-g1.jsonl", Moves: 3},
 			{ID: "g2", Seat: 2, Points: 1, Code: referee.Won, Reason: nasty, Moves: 3},
 		}}},
-		Place: class.Place(name),
+		Place: class.Place(name), Class: sandbox.Traces{Changed: []string{nasty}},
 	}
 	e.Times[30] = 4
+	e.Build.Refused = []sandbox.Refusal{{Call: nasty, Detail: nasty, Count: 1}, {Call: "connect", Detail: "TCP to 10.0.0.1:80", Count: 3}}
 	return c, Student{Evidence: e, Sheet: marks.Of(c, e)}, class
 }
 
@@ -100,8 +102,13 @@ func TestPages(t *testing.T) {
 				t.Errorf("%s of %q has control characters", file, name)
 			}
 		}
+		for _, file := range []string{"one/index.html", "one/results.json"} {
+			if text, _ := os.ReadFile(filepath.Join(dir, file)); !bytes.Contains(text, []byte("TCP to 10.0.0.1:80; refused 3 times, first at ")) {
+				t.Errorf("%s of %q does not say what was tried", file, name)
+			}
+		}
 		page, _ := os.ReadFile(filepath.Join(dir, "class/index.html"))
-		for _, want := range []string{`href="../%253Cscript%253E/index.html"`, "greedy (staff)", "Class tournament", "Think times", "Not graded"} {
+		for _, want := range []string{`href="../%253Cscript%253E/index.html"`, "greedy (staff)", "Class tournament", "Think times", "Not graded", "To look into", "What programs tried besides", "tried to connect: TCP to 10.0.0.1:80; refused 3 times"} {
 			if !bytes.Contains(page, []byte(want)) {
 				t.Errorf("the page of the class does not have %q", want)
 			}
