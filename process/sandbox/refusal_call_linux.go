@@ -22,7 +22,7 @@ type call struct {
 type finding struct {
 	detail   string // one printable line
 	errno    unix.Errno
-	harmless bool // refused, but not reported: libraries try it
+	harmless func() bool // refused, but not reported: libraries try it; nil: never
 	// goOn lets the kernel decide. The caller can by then have put something else where its arguments point, so
 	// it is only for calls that the kernel refuses, or that are harmless, whatever they point to.
 	goOn bool

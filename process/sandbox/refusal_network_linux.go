@@ -21,7 +21,7 @@ func lookAtSocket(c *call) finding {
 	case kind == unix.SOCK_DGRAM:
 		detail += " datagram"
 	}
-	return finding{detail: detail + " socket", harmless: family == unix.AF_NETLINK}
+	return finding{detail: detail + " socket", harmless: func() bool { return family == unix.AF_NETLINK }}
 }
 
 // lookAtAddress is what an address was wanted for; port 0 is what name resolution sorts addresses by, and what a
@@ -38,14 +38,14 @@ func lookAtAddress(argument int, purpose string) func(c *call) finding {
 			if protocol := c.protocol(0); protocol != "" {
 				f.detail = protocol + " " + f.detail
 			}
-			f.harmless = a.port.Port() == 0
 			if a.port.Port() == 53 {
 				f.detail += ", where names are looked up"
 			}
 		}
-		// The C library asks a daemon for users and groups, if there is one.
-		if a.path == "/var/run/nscd/socket" || a.path == "/run/nscd/socket" {
-			f.harmless = true
+		f.harmless = func() bool {
+			// The C library asks a daemon for users and groups, if there is one.
+			daemon := a.path == "/var/run/nscd/socket" || a.path == "/run/nscd/socket"
+			return daemon || a.port.IsValid() && a.port.Port() == 0
 		}
 		return f
 	}
@@ -58,7 +58,7 @@ func inEmptyNetwork(look func(c *call) finding, argument int) func(c *call) find
 	return func(c *call) finding {
 		f := look(c)
 		a, ok := c.address(argument)
-		f.goOn = ok && (f.harmless || a.family == unix.AF_UNIX || a.family == unix.AF_NETLINK || a.family == unix.AF_UNSPEC)
+		f.goOn = ok && (f.harmless() || a.family == unix.AF_UNIX || a.family == unix.AF_NETLINK || a.family == unix.AF_UNSPEC)
 		return f
 	}
 }

@@ -78,8 +78,8 @@ func serveRefusals(f filterSpec, listener int, found func(Refusal)) {
 		r := rules[n.Data.Number]
 		finding := c.look(r)
 		valid := listenerIoctl(listener, unix.SECCOMP_IOCTL_NOTIF_ID_VALID, unsafe.Pointer(&n.ID)) == 0
-		if valid && !finding.harmless && !finding.goOn { // else another process may have been looked at
-			kept.add(r.name, finding.detail)
+		if valid && !finding.goOn { // else another process may have been looked at
+			kept.add(refusalKind{r.name, text.Prefix(finding.detail, maxDetail)}, finding.harmless)
 		}
 		response := seccompResponse{ID: n.ID, Error: -int32(finding.errno)}
 		if finding.goOn {
@@ -111,9 +111,13 @@ type refusals struct {
 // furtherKinds are all kinds after the first maxRefusals - 1.
 var furtherKinds = refusalKind{call: furtherCalls}
 
-func (r *refusals) add(name, detail string) {
-	kind := refusalKind{name, text.Prefix(detail, maxDetail)}
+// add counts a call. To find out that it is harmless may take longer than all the rest, so this is asked only for
+// kinds that are not kept.
+func (r *refusals) add(kind refusalKind, harmless func() bool) {
 	kept := r.kinds[kind]
+	if kept == nil && harmless != nil && harmless() {
+		return
+	}
 	if kept == nil && len(r.kinds) >= maxRefusals-1 {
 		kind = furtherKinds
 		kept = r.kinds[kind]

@@ -1,8 +1,10 @@
 package sandbox
 
 import (
+	"bytes"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -49,19 +51,23 @@ func lookAtPtrace(c *call) finding {
 	if c.int(0) == unix.PTRACE_TRACEME {
 		return finding{detail: request}
 	}
-	target := processOf(int(c.int(1)))
-	caller := processOf(int(c.notification.PID))
-	own := target.id != 0 && target.id != os.Getpid() && (target.id == caller.id || target.id == caller.parent)
-	return finding{detail: fmt.Sprintf("%s of process %d", request, c.int(1)), harmless: own}
+	return finding{detail: fmt.Sprintf("%s of process %d", request, c.int(1)), harmless: func() bool {
+		target := processOf(int(c.int(1)))
+		caller := processOf(int(c.notification.PID))
+		return target.id != 0 && target.id != os.Getpid() && (target.id == caller.id || target.id == caller.parent)
+	}}
 }
 
 // processOf is the process of a thread, and its parent; 0 if there is no such thread.
 func processOf(thread int) (p struct{ id, parent int }) {
 	status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", thread))
-	for line := range strings.Lines(string(status)) {
-		fmt.Sscanf(line, "Tgid:\t%d", &p.id)
-		fmt.Sscanf(line, "PPid:\t%d", &p.parent)
+	number := func(name string) int {
+		_, rest, _ := bytes.Cut(status, []byte(name))
+		digits, _, _ := bytes.Cut(rest, []byte{'\n'})
+		n, _ := strconv.Atoi(string(digits))
+		return n
 	}
+	p.id, p.parent = number("\nTgid:\t"), number("\nPPid:\t")
 	return p
 }
 
@@ -84,7 +90,7 @@ func concerning(argument int, words func(*call) string) func(*call) finding {
 		}
 		target := processOf(int(c.int(argument)))
 		if c.int(argument) == 0 || target.id != 0 && target.id == processOf(int(c.notification.PID)).id {
-			f.harmless = words == nil
+			f.harmless = func() bool { return words == nil }
 			return f
 		}
 		f.detail = strings.TrimSuffix(fmt.Sprintf("process %d, %s", c.int(argument), f.detail), ", ")
