@@ -69,7 +69,8 @@ func readSome(dir string, max int) ([]fs.DirEntry, error) {
 	defer f.Close()
 	entries, err := f.ReadDir(max + 1)
 	if len(entries) > max {
-		return nil, fmt.Errorf("allowing all but what is hidden: %s has more than %d entries beside it; move what is to be hidden into a folder of its own", dir, max)
+		return nil, fmt.Errorf("allowing all but what is hidden: %s has more than %d entries beside it; "+
+			"move what is to be hidden into a folder of its own", dir, max)
 	}
 	if err != nil && len(entries) == 0 && err != io.EOF {
 		return nil, fmt.Errorf("listing what is beside a hidden path: %w", err)

@@ -18,7 +18,7 @@ type landlockRules struct {
 	// may have been at work.
 	siblings []string
 
-	denyTCP bool // no TCP port is bound, none connected to (from ABI 4 on); MPTCP passes, which only a filter of sockets can refuse
+	denyTCP bool // no TCP port is bound, none connected to (from ABI 4 on), other than by MPTCP: a filter refuses that
 	scoped  bool // no signal and no abstract Unix socket leads out (from ABI 6 on)
 }
 
@@ -26,8 +26,8 @@ type landlockRules struct {
 const landlockABI = 7
 
 // landlockFileRights are the rights that a rule on a file, rather than on a folder, can give.
-const landlockFileRights = unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_READ_FILE |
-	unix.LANDLOCK_ACCESS_FS_TRUNCATE | unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
+const landlockFileRights = unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_WRITE_FILE |
+	unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE | unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
 
 const landlockReadRights = unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_READ_DIR
 
@@ -120,6 +120,7 @@ func landlockAllow(ruleset int, path string, rights uint64, flags int) error {
 }
 
 func landlockAdd(ruleset int, attr *unix.LandlockPathBeneathAttr) unix.Errno {
-	_, _, errno := unix.Syscall6(unix.SYS_LANDLOCK_ADD_RULE, uintptr(ruleset), unix.LANDLOCK_RULE_PATH_BENEATH, uintptr(unsafe.Pointer(attr)), 0, 0, 0)
+	_, _, errno := unix.Syscall6(unix.SYS_LANDLOCK_ADD_RULE,
+		uintptr(ruleset), unix.LANDLOCK_RULE_PATH_BENEATH, uintptr(unsafe.Pointer(attr)), 0, 0, 0)
 	return errno
 }

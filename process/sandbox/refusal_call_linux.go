@@ -145,9 +145,12 @@ type address struct {
 }
 
 // address is false if the address cannot be read.
-func (c *call) address(i int) (a address, ok bool) {
-	length := min(max(c.int(i+1), 0), 128)
-	b := c.read(c.arg(i), make([]byte, length))
+func (c *call) address(i int) (address, bool) {
+	const longest = 128 // struct sockaddr_storage
+	return parseAddress(c.read(c.arg(i), make([]byte, min(max(c.int(i+1), 0), longest))))
+}
+
+func parseAddress(b []byte) (a address, ok bool) {
 	if len(b) < 2 {
 		return address{}, false
 	}

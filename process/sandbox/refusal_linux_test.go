@@ -6,17 +6,13 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
-
-	"luzhanqi/process/processtest"
 )
 
 // attempt is a call with arguments in memory, what it gets, and what is reported.
@@ -235,107 +231,13 @@ var watchedChild = child("watched", func(args []string) (any, error) {
 	}()
 	select {
 	case l := <-listener:
-		if f.notify {
+		if l >= 0 {
 			serveRefusals(f, l, func(refused Refusal) { r.Reported = append(r.Reported, refused) })
 		}
 		return &r, <-failed
 	case err := <-failed:
 		return nil, err
 	}
-})
-
-// The harmless questions of runtimes and compilers accuse nobody, and all of them work under all filters.
-func TestRuntimesAreNotRefused(t *testing.T) {
-	dir := sharedDir(t)
-	for name, text := range map[string]string{
-		"hello.py": `import asyncio, concurrent.futures, multiprocessing, random, subprocess, threading, uuid
-async def nothing(): await asyncio.sleep(0)
-def half(x): return x / 2
-if __name__ == "__main__":
-    asyncio.run(nothing())
-    threading.Thread(target=nothing).start
-    with concurrent.futures.ProcessPoolExecutor(2) as pool: list(pool.map(half, [1, 2]))
-    subprocess.run(["true"], check=True)
-    uuid.uuid4()
-    print("hello")
-`,
-		"hello.js": `const {Worker, isMainThread} = require("worker_threads");
-if (isMainThread) {
-  new Worker(__filename);
-  require("child_process").execFileSync("true");
-  require("fs").promises.readFile(__filename).then(() => console.log("hello"));
-}
-`,
-		"Hello.java": `import java.util.concurrent.*;
-public class Hello {
-  public static void main(String[] args) throws Exception {
-    ExecutorService pool = Executors.newFixedThreadPool(2);
-    pool.submit(() -> new java.security.SecureRandom().nextInt()).get();
-    pool.shutdown();
-    System.out.println("hello");
-  }
-}
-`,
-		"hello.cc": `#include <cstdio>
-#include <random>
-#include <thread>
-int main() {
-  int n = 0;
-  std::thread([] { std::random_device()(); }).join();
-#pragma omp parallel reduction(+ : n)
-  n++;
-  std::puts(n > 0 ? "hello" : "none");
-}
-`,
-	} {
-		write(t, filepath.Join(dir, name), text)
-	}
-	binary, err := os.ReadFile("/proc/self/exe")
-	if err != nil {
-		t.Fatal(err)
-	}
-	at := func(name string) string { return filepath.Join(dir, name) }
-	if err := os.WriteFile(at("go"), binary, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	for name, language := range map[string]struct{ compile, run []string }{
-		"Python": {run: []string{"python3", at("hello.py")}},
-		"node":   {run: []string{"node", at("hello.js")}},
-		"Java":   {[]string{"javac", "-d", dir, at("Hello.java")}, []string{"java", "-Xmx64m", "-cp", dir, "Hello"}},
-		"Go":     {run: []string{"env", childVariable + "=" + helloChild, at("go")}},
-		"C++":    {[]string{"g++", "-fopenmp", "-o", at("hello"), at("hello.cc")}, []string{"env", "OMP_PROC_BIND=true", at("hello")}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			processtest.Need(t, language.run[0])
-			under := func(spec, want string, command []string) {
-				r := inChild[watched](t, os.Getuid(), watchedChild, append([]string{spec}, command...)...)
-				if len(r.Reported) > 0 {
-					t.Errorf("%s: %s: reported %+v", spec, command[0], r.Reported)
-				}
-				if strings.Trim(r.Output, "\"\n") != want {
-					t.Errorf("%s: %s printed %q", spec, command[0], r.Output)
-				}
-			}
-			if language.compile != nil {
-				processtest.Need(t, language.compile[0])
-				under("notify, empty", "", language.compile)
-			}
-			for _, spec := range []string{"notify, empty", "notify, strictest", "strictest"} {
-				under(spec, "hello", language.run)
-			}
-		})
-	}
-}
-
-var helloChild = child("hello", func([]string) (any, error) {
-	for range 4 {
-		go func() {
-			for n := 0; n >= 0; n++ { // which the runtime has to interrupt by signals
-			}
-		}()
-	}
-	time.Sleep(30 * time.Millisecond)
-	return "hello", exec.Command("true").Run()
 })
 
 // shot is a program of many threads that are refused calls when it is killed.
@@ -427,82 +329,20 @@ func TestSupervisorsMemory(t *testing.T) {
 	})
 }
 
-// BenchmarkRestrict is what a start costs, without the fork: a thread is restricted in all ways.
-func BenchmarkRestrict(b *testing.B) {
-	for _, spec := range []string{"with the network", "notify, empty"} {
-		f := filterSpecs[spec]
-		b.Run(spec, func(b *testing.B) {
-			var capabilities, files, calls time.Duration
-			for b.Loop() {
-				done := make(chan error)
-				go func() {
-					runtime.LockOSThread() // it ends with this function
-					done <- func() error {
-						start := time.Now()
-						if err := dropCapabilities(); err != nil {
-							return err
-						}
-						dropped := time.Now()
-						rules := landlockRules{readOnly: []string{"/"}, readWrite: []string{os.TempDir(), "/dev/null"}, denyTCP: true, scoped: true}
-						if _, err := landlock(rules); err != nil {
-							return err
-						}
-						landlocked := time.Now()
-						listener, err := installFilter(f)
-						if listener >= 0 {
-							unix.Close(listener)
-						}
-						capabilities += dropped.Sub(start)
-						files += landlocked.Sub(dropped)
-						calls += time.Since(landlocked)
-						return err
-					}()
-				}()
-				if err := <-done; err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.ReportMetric(float64(capabilities.Microseconds())/float64(b.N), "µs-capabilities")
-			b.ReportMetric(float64(files.Microseconds())/float64(b.N), "µs-landlock")
-			b.ReportMetric(float64(calls.Microseconds())/float64(b.N), "µs-filter")
-		})
+// Whatever stands where an address should be, its words are short and printable, and IPv4 within IPv6 is seen.
+func FuzzParseAddress(f *testing.F) {
+	mapped := append(ipv6(80, 0)[:8:8], 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 10, 0, 0, 1, 0, 0, 0, 0)
+	for _, seed := range [][]byte{ipv4(80, 10, 0, 0, 1), ipv6(443, 1), mapped, unixSocket("\x00\x1b"), unixSocket("/a\x00b"), {unix.AF_VSOCK, 0}, {1}} {
+		f.Add(seed)
 	}
-}
-
-// BenchmarkRefused is what a refused call costs the program, and the supervisor beside it.
-func BenchmarkRefused(b *testing.B) {
-	for name, attempt := range map[string]func() unix.Errno{
-		"path":       raw(unix.SYS_CHROOT, text0("/somewhere")),
-		"connection": socketCall(unix.SYS_CONNECT, unix.AF_INET, tcp, ipv4(80, 10, 0, 0, 1)),
-		"process":    raw(unix.SYS_PTRACE, unix.PTRACE_ATTACH, 1),
-	} {
-		b.Run(name, func(b *testing.B) {
-			f := filterSpecs["notify, empty"]
-			done := make(chan error)
-			listening := make(chan int, 1)
-			go func() {
-				runtime.LockOSThread()
-				err := dropCapabilities()
-				if err == nil {
-					var listener int
-					if listener, err = installFilter(f); err == nil {
-						listening <- listener
-						for b.Loop() {
-							attempt()
-						}
-					}
-				}
-				done <- err
-			}()
-			select {
-			case listener := <-listening:
-				go serveRefusals(f, listener, func(Refusal) {})
-				if err := <-done; err != nil {
-					b.Fatal(err)
-				}
-			case err := <-done:
-				b.Fatal(err)
-			}
-		})
+	if a, _ := parseAddress(mapped); a.String() != "10.0.0.1:80" {
+		f.Errorf("IPv4 within IPv6 is %s", a)
 	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		a, ok := parseAddress(b[:min(len(b), 128)])
+		words := a.String()
+		if ok != (len(b) >= 2) || len(words) > 4*128+60 || strings.ContainsFunc(words, func(r rune) bool { return r < ' ' || r > '~' && r != '…' }) {
+			t.Errorf("%x: %v, %q", b, ok, words)
+		}
+	})
 }

@@ -54,7 +54,8 @@ func lookAtAddress(argument int, purpose string) func(c *call) finding {
 // inEmptyNetwork lets the kernel decide about what is harmless in a network namespace that has nothing in it:
 // Unix sockets between the program's own processes, the questions of libraries, and what [lookAtAddress] says.
 // Whatever the address turns into, nothing else is there to be reached.
-func inEmptyNetwork(look func(c *call) finding, argument int) func(c *call) finding {
+func inEmptyNetwork(argument int, purpose string) func(c *call) finding {
+	look := lookAtAddress(argument, purpose)
 	return func(c *call) finding {
 		f := look(c)
 		a, ok := c.address(argument)

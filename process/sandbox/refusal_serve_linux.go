@@ -39,7 +39,7 @@ type seccompResponse struct {
 	Flags uint32
 }
 
-// serveRefusals answers the calls that a filter of f, installed with notify, refuses, and reports them. It
+// serveRefusals answers the calls that a filter of f refuses, and reports them. It
 // returns when the last thread with the filter is gone, the one that installed it included, and closes the
 // listener. It belongs on a thread of its own that has no filter and may read the callers' memory.
 //
@@ -48,8 +48,7 @@ type seccompResponse struct {
 // What a program can cause to be kept is bounded, see [maxRefusals]; its calls wait for their answer, so that it
 // pays for what they cost here.
 //
-// A caller can change its memory after it was read here. Nothing depends on it but words: a call that is let go
-// on, see [finding], is one that the kernel itself refuses.
+// A caller can change its memory after it was read here. Nothing depends on it but words, see [finding].
 func serveRefusals(f filterSpec, listener int, found func(Refusal)) {
 	defer unix.Close(listener)
 	rules := map[int32]rule{}

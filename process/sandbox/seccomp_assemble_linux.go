@@ -8,6 +8,7 @@ type rule struct {
 	name   string
 	errno  unix.Errno          // what the caller gets; 0: EPERM
 	mute   bool                // never reported: runtimes try it
+	ask    bool                // always by way of serveRefusals, whose look decides
 	noop   bool                // the caller is told that it was done, which does no harm
 	when   []test              // refused if one of them is true; none: always
 	look   func(*call) finding // what the call was to do; nil: the name says it all
@@ -88,7 +89,7 @@ func (r rule) refusal() unix.Errno {
 // block is what is asked and answered for a rule's number. It ends with an answer.
 func (r rule) block(notify bool) []unix.SockFilter {
 	refused := refuse(r.refusal())
-	if notify && !r.mute {
+	if r.ask || notify && !r.mute {
 		refused = answer(unix.SECCOMP_RET_USER_NOTIF)
 	}
 	if len(r.when) == 0 {

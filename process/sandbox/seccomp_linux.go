@@ -19,13 +19,16 @@ type filterSpec struct {
 	// Without a namespace, no socket can be connected or bound: there are pairs only.
 	emptyNamespace bool
 	// namespaces says that processes and System V IPC are in namespaces of the program's own. Without them, no
-	// call is left that takes the id of another process or of shared memory. Signals are for [landlock] to refuse.
+	// call is left that takes the id of another process or of shared memory, but signals.
 	namespaces bool
+	// signals go only to what descends from this process. It is for machines without namespaces whose Landlock
+	// does not know signals, see [landlockRules]: each signal costs as much as a refused call, see BenchmarkRefused.
+	signals bool
 }
 
 // installFilter puts a filter of system calls on the calling thread and on all that it starts. The thread needs
-// no_new_privs, see [dropCapabilities], and its goroutine must be locked to it. With notify, listener is for
-// [serveRefusals], which must run before a refused call is made: it would wait; otherwise it is -1.
+// no_new_privs, see [dropCapabilities], and its goroutine must be locked to it. With notify or signals, listener is
+// for [serveRefusals], which must run before a refused call is made: it would wait; otherwise it is -1.
 //
 // It lists what is refused, and allows the rest; numbers that the list's author could not know are refused too.
 // A call of another architecture (i386 and x32 on amd64, 32-bit on arm64) kills: its numbers mean other calls.
@@ -37,22 +40,23 @@ func installFilter(f filterSpec) (listener int, err error) {
 	if auditArch == 0 {
 		return -1, fmt.Errorf("filtering system calls: not known for %s, only for amd64 and arm64", runtime.GOARCH)
 	}
-	return install(assemble(f.rules(), f.notify), f.notify)
+	return install(assemble(f.rules(), f.notify), f.notify || f.signals)
 }
 
-func install(program []unix.SockFilter, notify bool) (listener int, err error) {
+func install(program []unix.SockFilter, listens bool) (listener int, err error) {
 	prog := unix.SockFprog{Len: uint16(len(program)), Filter: &program[0]}
 	// Without SPEC_ALLOW, Linux before 5.16 slows down the program by what protects a process from itself.
 	flags := []int{unix.SECCOMP_FILTER_FLAG_SPEC_ALLOW}
-	if notify {
+	if listens {
 		flags[0] |= unix.SECCOMP_FILTER_FLAG_NEW_LISTENER
 		// From Linux 5.19 on, a caller that catches signals, such as Go's runtime, does not have to ask anew
 		// after each.
 		flags = []int{flags[0] | unix.SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV, flags[0]}
 	}
 	for _, flag := range flags {
-		fd, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, uintptr(flag), uintptr(unsafe.Pointer(&prog)))
-		if errno == 0 && notify {
+		fd, _, errno := unix.Syscall(unix.SYS_SECCOMP,
+			unix.SECCOMP_SET_MODE_FILTER, uintptr(flag), uintptr(unsafe.Pointer(&prog)))
+		if errno == 0 && listens {
 			return int(fd), nil // closed on exec by the kernel
 		}
 		if errno == 0 {

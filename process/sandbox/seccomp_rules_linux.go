@@ -148,6 +148,18 @@ var refusedWithoutNamespaces = []rule{
 
 const ioprioWhoUser = 3
 
+// askedAboutSignals are let go on if they go to a descendant. SIGURG, which does nothing where nobody waits for it,
+// is what Go's runtime interrupts its own threads by. Go and Python do without signals by descriptor; and a
+// descriptor can be another one by the time the kernel looks at it.
+var askedAboutSignals = []rule{
+	{number: unix.SYS_KILL, name: "kill", ask: true, look: lookAtKill},
+	{number: unix.SYS_TKILL, name: "tkill", ask: true, look: lookAtSignal(1)},
+	{number: unix.SYS_TGKILL, name: "tgkill", ask: true, look: lookAtSignal(2), when: []test{isNot(2, uint32(unix.SIGURG))}},
+	{number: unix.SYS_RT_SIGQUEUEINFO, name: "rt_sigqueueinfo", ask: true, look: lookAtSignal(1)},
+	{number: unix.SYS_RT_TGSIGQUEUEINFO, name: "rt_tgsigqueueinfo", ask: true, look: lookAtSignal(2)},
+	{number: unix.SYS_PIDFD_SEND_SIGNAL, name: "pidfd_send_signal", errno: unix.ENOSYS, mute: true},
+}
+
 // refusedWithEmptyNetwork leaves the families that runtimes and libraries try without harm. The others are not
 // all in a network namespace: vsock reaches the host of a virtual machine.
 var refusedWithEmptyNetwork = []rule{
@@ -158,9 +170,9 @@ var refusedWithEmptyNetwork = []rule{
 
 // reportedWithEmptyNetwork are not refused but reported: without these rules the kernel refuses them, too.
 var reportedWithEmptyNetwork = []rule{
-	{number: unix.SYS_CONNECT, name: "connect", errno: unix.ENETUNREACH, look: inEmptyNetwork(lookAtAddress(1, "connection to "), 1)},
-	{number: unix.SYS_BIND, name: "bind", errno: unix.EACCES, look: inEmptyNetwork(lookAtAddress(1, "port "), 1)},
-	{number: unix.SYS_SENDTO, name: "sendto", errno: unix.ENETUNREACH, look: inEmptyNetwork(lookAtAddress(4, "packet to "), 4), when: notNull(4)},
+	{number: unix.SYS_CONNECT, name: "connect", errno: unix.ENETUNREACH, look: inEmptyNetwork(1, "connection to ")},
+	{number: unix.SYS_BIND, name: "bind", errno: unix.EACCES, look: inEmptyNetwork(1, "port ")},
+	{number: unix.SYS_SENDTO, name: "sendto", errno: unix.ENETUNREACH, look: inEmptyNetwork(4, "packet to "), when: notNull(4)},
 }
 
 // refusedWithoutNetwork leaves pairs of connected sockets, and TCP sockets that Java likes to make but that cannot
@@ -195,6 +207,9 @@ func (f filterSpec) rules() []rule {
 	all := slices.Concat(refusedAlways, refusedOnThisArch)
 	if !f.namespaces {
 		all = append(all, refusedWithoutNamespaces...)
+	}
+	if f.signals {
+		all = append(all, askedAboutSignals...)
 	}
 	switch {
 	case f.network:

@@ -1,0 +1,92 @@
+//go:build amd64 || arm64
+
+package sandbox
+
+import (
+	"os"
+	"runtime"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// BenchmarkRestrict is what a start costs, without the fork: a thread is restricted in all ways.
+func BenchmarkRestrict(b *testing.B) {
+	for _, spec := range []string{"with the network", "notify, empty"} {
+		f := filterSpecs[spec]
+		b.Run(spec, func(b *testing.B) {
+			var capabilities, files, calls time.Duration
+			for b.Loop() {
+				done := make(chan error)
+				go func() {
+					runtime.LockOSThread() // it ends with this function
+					done <- func() error {
+						start := time.Now()
+						if err := dropCapabilities(); err != nil {
+							return err
+						}
+						dropped := time.Now()
+						rules := landlockRules{readOnly: []string{"/"}, readWrite: []string{os.TempDir(), "/dev/null"}, denyTCP: true, scoped: true}
+						if _, err := landlock(rules); err != nil {
+							return err
+						}
+						landlocked := time.Now()
+						listener, err := installFilter(f)
+						if listener >= 0 {
+							unix.Close(listener)
+						}
+						capabilities += dropped.Sub(start)
+						files += landlocked.Sub(dropped)
+						calls += time.Since(landlocked)
+						return err
+					}()
+				}()
+				if err := <-done; err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(capabilities.Microseconds())/float64(b.N), "µs-capabilities")
+			b.ReportMetric(float64(files.Microseconds())/float64(b.N), "µs-landlock")
+			b.ReportMetric(float64(calls.Microseconds())/float64(b.N), "µs-filter")
+		})
+	}
+}
+
+// BenchmarkRefused is what a refused call costs the program, and the supervisor beside it.
+func BenchmarkRefused(b *testing.B) {
+	for name, attempt := range map[string]func() unix.Errno{
+		"path":       raw(unix.SYS_CHROOT, text0("/somewhere")),
+		"connection": socketCall(unix.SYS_CONNECT, unix.AF_INET, tcp, ipv4(80, 10, 0, 0, 1)),
+		"process":    raw(unix.SYS_PTRACE, unix.PTRACE_ATTACH, 1),
+	} {
+		b.Run(name, func(b *testing.B) {
+			f := filterSpecs["notify, empty"]
+			done := make(chan error)
+			listening := make(chan int, 1)
+			go func() {
+				runtime.LockOSThread()
+				err := dropCapabilities()
+				if err == nil {
+					var listener int
+					if listener, err = installFilter(f); err == nil {
+						listening <- listener
+						for b.Loop() {
+							attempt()
+						}
+					}
+				}
+				done <- err
+			}()
+			select {
+			case listener := <-listening:
+				go serveRefusals(f, listener, func(Refusal) {})
+				if err := <-done; err != nil {
+					b.Fatal(err)
+				}
+			case err := <-done:
+				b.Fatal(err)
+			}
+		})
+	}
+}
