@@ -39,8 +39,8 @@ type seccompResponse struct {
 	Flags uint32
 }
 
-// serveRefusals answers the calls that a filter of f refuses, and reports them. It
-// returns when the last thread with the filter is gone, the one that installed it included, and closes the
+// serveRefusals answers the calls that a filter of f refuses, and reports them. It returns when the last thread
+// with the filter is gone, the one that installed it included (from Linux 5.9 on; before it, never), and closes the
 // listener. It belongs on a thread of its own that has no filter and may read the callers' memory.
 //
 // found gets each kind of refused call, told apart by call and detail, the first time, then when its count has
@@ -84,7 +84,11 @@ func serveRefusals(f filterSpec, listener int, found func(Refusal)) {
 		if finding.goOn {
 			response = seccompResponse{ID: n.ID, Flags: unix.SECCOMP_USER_NOTIF_FLAG_CONTINUE}
 		}
-		listenerIoctl(listener, unix.SECCOMP_IOCTL_NOTIF_SEND, unsafe.Pointer(&response)) // fails if the caller was killed
+		errno = listenerIoctl(listener, unix.SECCOMP_IOCTL_NOTIF_SEND, unsafe.Pointer(&response)) // ENOENT: the caller was killed
+		if errno == unix.EINVAL && finding.goOn {                                                 // Linux before 5.5 lets nothing go on
+			response = seccompResponse{ID: n.ID, Error: -int32(finding.errno)}
+			listenerIoctl(listener, unix.SECCOMP_IOCTL_NOTIF_SEND, unsafe.Pointer(&response))
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"unsafe"
@@ -22,13 +23,15 @@ type filterSpec struct {
 	// call is left that takes the id of another process or of shared memory, but signals.
 	namespaces bool
 	// signals go only to what descends from this process. It is for machines without namespaces whose Landlock
-	// does not know signals, see [landlockRules]: each signal costs as much as a refused call, see BenchmarkRefused.
+	// does not know signals, see [landlockRules]: each signal takes 30 µs or more.
 	signals bool
 }
 
 // installFilter puts a filter of system calls on the calling thread and on all that it starts. The thread needs
 // no_new_privs, see [dropCapabilities], and its goroutine must be locked to it. With notify or signals, listener is
-// for [serveRefusals], which must run before a refused call is made: it would wait; otherwise it is -1.
+// for [serveRefusals], which must run before a refused call is made: it would wait; otherwise it is -1. It is -1,
+// too, if notify cannot be had: from Linux before 5.0, or because this process runs under such a filter itself, of
+// which there can be one. All is refused then, and nothing reported.
 //
 // It lists what is refused, and allows the rest; numbers that the list's author could not know are refused too.
 // A call of another architecture (i386 and x32 on amd64, 32-bit on arm64) kills: its numbers mean other calls.
@@ -40,7 +43,12 @@ func installFilter(f filterSpec) (listener int, err error) {
 	if auditArch == 0 {
 		return -1, fmt.Errorf("filtering system calls: not known for %s, only for amd64 and arm64", runtime.GOARCH)
 	}
-	return install(assemble(f.rules(), f.notify), f.notify || f.signals)
+	listener, err = install(assemble(f.rules(), f.notify), f.notify || f.signals)
+	if f.notify && !f.signals && (errors.Is(err, unix.EBUSY) || errors.Is(err, unix.EINVAL)) {
+		f.notify = false
+		return installFilter(f)
+	}
+	return listener, err
 }
 
 func install(program []unix.SockFilter, listens bool) (listener int, err error) {

@@ -251,6 +251,29 @@ func TestInstallFilter(t *testing.T) {
 	})
 }
 
+var secondListenerChild = child("second listener", func([]string) (any, error) {
+	if err := dropCapabilities(); err != nil {
+		return nil, err
+	}
+	if _, err := install([]unix.SockFilter{answer(unix.SECCOMP_RET_ALLOW)}, true); err != nil {
+		return nil, err
+	}
+	listener, err := installFilter(filterSpec{notify: true, emptyNamespace: true})
+	if err != nil {
+		return nil, err
+	}
+	return []int{listener, int(makeCall(systemCall{Number: unix.SYS_CHROOT}))}, nil
+})
+
+// Where somebody else has his calls reported already, ours are refused all the same.
+func TestSecondListener(t *testing.T) {
+	asUsers(t, func(t *testing.T, uid int) {
+		if r := inChild[[]int](t, uid, secondListenerChild); r[0] != -1 || unix.Errno(r[1]) != unix.EPERM {
+			t.Errorf("listener %d, chroot: %v", r[0], unix.Errno(r[1]))
+		}
+	})
+}
+
 var runFilteredChild = child("run filtered", func(args []string) (any, error) {
 	if err := dropCapabilities(); err != nil {
 		return nil, err
