@@ -21,12 +21,15 @@ type Replay struct {
 	Ending    *referee.Ending // as recorded; nil: the record ends before the game did
 	// Torn says that the last line of the file is not whole: the referee or the machine died.
 	Torn bool
-	// Disagreements are all places where the record and the rules differ. None: they agree.
+	// Disagreements are the places where the record and the rules differ, up to a thousand. None: they agree.
 	Disagreements []string
 }
 
 // maxLine bounds a line of a record: the longest, a flooded answer in base64, takes 90 KB.
 const maxLine = 1 << 20
+
+// maxDisagreements is how many are looked for: a record of a stranger may consist of nothing else.
+const maxDisagreements = 1000
 
 // ErrUnbegun: the record has no whole header, since the referee or the machine died before it was written.
 var ErrUnbegun = errors.New("not a record")
@@ -75,6 +78,9 @@ func Read(r io.Reader, find func(name string) (game.Game, error)) (*Replay, erro
 		}
 		v.line = number
 		v.take(line)
+		if len(v.Disagreements) >= maxDisagreements {
+			return v.Replay, nil
+		}
 	}
 	if v.Ending == nil {
 		v.Torn = true

@@ -9,6 +9,9 @@ import (
 	"luzhanqi/text"
 )
 
+// maxUnexplained is how many messages may have been sent before the line that gives the reason. Those of one event are few.
+const maxUnexplained = 1000
+
 // verifier plays a record through the rules, and through both programs' conversations: whatever the
 // referee sent must be what it had to send.
 type verifier struct {
@@ -76,6 +79,9 @@ func (v *verifier) take(line Line) {
 	case "sent":
 		v.sent[side] = append(v.sent[side], message{v.line, line.text(), line.Args})
 		v.compare(side)
+		if len(v.sent[side]) > maxUnexplained {
+			v.disagree("player %v was sent %d messages for which there is no reason", side, len(v.sent[side]))
+		}
 	case "received":
 		v.received(side, line)
 	case "setup":
