@@ -20,7 +20,7 @@ const maxVoidReason = 1000
 
 // judge says why the result of a job must not be stored: it is believed only as far as the record of the whole game
 // proves it, move by move, without the programs. Of a void game nothing can be proved; what is recorded of it is kept
-// if it can be read. A record that the plan does not want is taken out of the result.
+// if it can be read.
 func judge(j *queue.Job, r *store.Result) error {
 	if r.Place != j.Place || r.Attempt != j.Header.Attempt {
 		return fmt.Errorf("it is of game %.40q, players %v, attempt %d; the job is game %s, players %v, attempt %d",
@@ -33,9 +33,6 @@ func judge(j *queue.Job, r *store.Result) error {
 			r.Record = nil
 		}
 		err = nil
-	}
-	if !j.Records {
-		r.Record = nil
 	}
 	return err
 }

@@ -164,7 +164,13 @@ func TestIdleWorkerOutlastsFailures(t *testing.T) {
 
 // plainServer is a server without users, in which everybody may do everything.
 func plainServer(t *testing.T) string {
-	s, err := server.NewServer(&server.Options{Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true})
+	return started(t, &server.Options{Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true})
+}
+
+// started starts a server, and returns its URL.
+func started(t *testing.T, o *server.Options) string {
+	t.Helper()
+	s, err := server.NewServer(o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,8 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -116,5 +118,60 @@ func TestDirectoryThatCannotBe(t *testing.T) {
 	}
 	if _, err := Run(t.Context(), short(t), options(t, filepath.Join(file, "store"))); err == nil || !strings.Contains(err.Error(), "not a directory") {
 		t.Error(err)
+	}
+}
+
+// A plan that holds a token is warned about while others can read it, and a token that can be guessed; neither is told.
+func TestWarningsOfTokens(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("modes do not tell who may read a file there")
+	}
+	file := filepath.Join(t.TempDir(), "plan.toml")
+	for name, c := range map[string]struct {
+		mode  os.FileMode
+		token string
+		want  []string
+	}{
+		"as it should be": {0o600, "a long and good secret", nil},
+		"others read":     {0o644, "a long and good secret", []string{"chmod 600 " + file}},
+		"short":           {0o600, "hunter2", []string{"7 characters"}},
+		"both":            {0o604, "hunter2", []string{"mode 0604", "7 characters"}},
+	} {
+		if err := os.WriteFile(file, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(file, c.mode); err != nil {
+			t.Fatal(err)
+		}
+		var said []string
+		o := Options{Dir: t.TempDir(), PlanFile: file, Warn: func(text string) { said = append(said, text) }}
+		o.Listen, o.Token = "127.0.0.1:0", c.token
+		if err := o.admit(); err != nil {
+			t.Fatal(err)
+		}
+		all := strings.Join(said, "\n")
+		if len(said) != len(c.want) || strings.Contains(all, c.token) {
+			t.Errorf("%s: found %q", name, said)
+		}
+		for _, want := range c.want {
+			if !strings.Contains(all, want) {
+				t.Errorf("%s: %q is not in %q", name, want, said)
+			}
+		}
+	}
+}
+
+// What is to be hidden from programs: the plan, the results, the token, wherever the run is started.
+func TestSecrets(t *testing.T) {
+	t.Chdir(t.TempDir())
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Options{Dir: "store", PlanFile: "plan.toml"}
+	o.TokenFile = filepath.Join(here, "token")
+	want := []string{filepath.Join(here, "store"), filepath.Join(here, "plan.toml"), filepath.Join(here, "token")}
+	if got := o.Secrets(); !slices.Equal(got, want) {
+		t.Errorf("found %q, want %q", got, want)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -11,7 +12,6 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
-	"luzhanqi/referee"
 	"luzhanqi/tournament/store"
 )
 
@@ -21,7 +21,7 @@ type Started struct{ ID, Worker string }
 // Gate is where workers take games and bring their results. It trusts none of them: who brings what it had not taken, or
 // a result that Judge does not accept, is refused, and the latter gets no further game.
 type Gate struct {
-	// Judge says why the result of a job must not be stored; it may change the result.
+	// Judge says why the result of a job, which another process brings, must not be stored; it may change the result.
 	Judge   func(*Job, *store.Result) error
 	Started func(Started)
 	Warn    func(string) // receives who was refused, and why
@@ -45,6 +45,7 @@ type gate struct {
 	ctx              context.Context // of taking games
 	open             context.Context // of all the rest
 	taking, speaking chan struct{}   // as many as are at it
+	judging          chan struct{}
 	work             sync.WaitGroup
 
 	mu       sync.Mutex
@@ -67,7 +68,7 @@ type partial struct {
 func (q *Queue) Open(ctx context.Context, g Gate) (shut func(), err error) {
 	open, stop := context.WithCancel(context.WithoutCancel(ctx))
 	at := &gate{
-		Gate: g, queue: q, ctx: ctx, open: open, taking: make(chan struct{}, maxTaking), speaking: make(chan struct{}, maxSpeaking),
+		Gate: g, queue: q, ctx: ctx, open: open, taking: make(chan struct{}, maxTaking), speaking: make(chan struct{}, maxSpeaking), judging: make(chan struct{}, runtime.GOMAXPROCS(0)),
 		warned: map[string]bool{}, barred: map[string]bool{}, partial: map[string]*partial{},
 	}
 	var subs []*nats.Subscription
@@ -293,20 +294,30 @@ func (g *gate) bring(name string, r request, part []byte) answer {
 	case j == nil:
 		return answer{} // another worker has brought it
 	}
-	if err := g.Judge(j, result); err != nil {
-		if name != Here {
+	if name != g.queue.client.name { // what this process has played itself it knows
+		if err := g.judge(j, result); err != nil {
 			return g.refuse(name, r.Ticket, err)
 		}
-		*result = store.Result{
-			Schema: store.Schema, Place: j.Place, Attempt: j.Header.Attempt, Worker: result.Worker, Ended: result.Ended,
-			Ending: &referee.Ending{Code: referee.Void, Reason: "what was played here is not what the rules say: " + err.Error()},
-		}
+	}
+	if !j.Records {
+		result.Record = nil
 	}
 	if err := g.queue.deliver(ctx, result); err != nil {
 		return answer{Error: err.Error()}
 	}
 	g.ack(r.Ticket, "+ACK") // if that is lost it is delivered again, and the same result thrown away
 	return answer{}
+}
+
+// judge judges a result when there is a processor for it.
+func (g *gate) judge(j *Job, r *store.Result) error {
+	select {
+	case g.judging <- struct{}{}:
+		defer func() { <-g.judging }()
+		return g.Judge(j, r)
+	case <-g.open.Done():
+		return context.Cause(g.open)
+	}
 }
 
 // refuse gives the game of a result that was refused to others, and its worker no further one.

@@ -23,13 +23,22 @@ func (q *Queue) Offer(ctx context.Context, j *Job) error {
 
 // job is one that was offered and has no result yet; nil: there is none. over says that there is no queue.
 func (q *Queue) job(ctx context.Context, id string, attempt int) (j *Job, over bool, err error) {
-	stream, err := q.client.js.Stream(ctx, q.jobs())
-	if err != nil {
-		return nil, errors.Is(err, jetstream.ErrStreamNotFound), err
+	stream := q.stream.Load()
+	if stream == nil {
+		found, err := q.client.js.Stream(ctx, q.jobs())
+		if err != nil {
+			return nil, errors.Is(err, jetstream.ErrStreamNotFound), err
+		}
+		stream = &found
+		q.stream.Store(stream)
 	}
-	m, err := stream.GetLastMsgForSubject(ctx, q.subject("job", id, attempt))
-	if errors.Is(err, jetstream.ErrMsgNotFound) {
+	m, err := (*stream).GetLastMsgForSubject(ctx, q.subject("job", id, attempt))
+	switch {
+	case errors.Is(err, jetstream.ErrMsgNotFound):
 		return nil, false, nil
+	case errors.Is(err, jetstream.ErrStreamNotFound):
+		q.stream.Store(nil)
+		return nil, true, err
 	}
 	if err == nil {
 		j = new(Job)

@@ -20,6 +20,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -45,7 +46,8 @@ type Queue struct {
 	client   *Client
 	id       string // of the tournament
 	replicas int
-	key      []byte // of tickets; set by Ensure
+	key      []byte                           // of tickets; set by Ensure
+	stream   atomic.Pointer[jetstream.Stream] // of jobs; nil: not known
 }
 
 // Queue is the queue of a tournament, which a cluster keeps on so many of its servers.

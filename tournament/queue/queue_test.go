@@ -48,7 +48,7 @@ func TestLongRecord(t *testing.T) {
 	q := embedded(t, "long")
 	record := make([]byte, maxMessage+1)
 	rand.Read(record)
-	if err := q.Offer(t.Context(), &Job{Schema: store.Schema, Place: schedule.Place{ID: "r01-p001-g1"}, Header: rec.Header{Attempt: 1}}); err != nil {
+	if err := q.Offer(t.Context(), &Job{Schema: store.Schema, Place: schedule.Place{ID: "r01-p001-g1"}, Header: rec.Header{Attempt: 1}, Records: true}); err != nil {
 		t.Fatal(err)
 	}
 	claim, err := desk(t, q).Next(t.Context(), 5*time.Second)
@@ -83,6 +83,31 @@ func TestLongRecord(t *testing.T) {
 	names := q.client.js.StreamNames(t.Context())
 	for name := range names.Name() {
 		t.Errorf("left: %s", name)
+	}
+}
+
+// A plan without records keeps none, and workers bring them all the same.
+func TestRecordThatIsNotWanted(t *testing.T) {
+	q := embedded(t, "unwanted")
+	if err := q.Offer(t.Context(), &Job{Schema: store.Schema, Place: schedule.Place{ID: "r01-p001-g1"}, Header: rec.Header{Attempt: 1}}); err != nil {
+		t.Fatal(err)
+	}
+	claim, err := desk(t, q).Next(t.Context(), 5*time.Second)
+	if err != nil || claim == nil {
+		t.Fatal(err)
+	}
+	if err := claim.Bring(t.Context(), &store.Result{
+		Schema: store.Schema, Place: claim.Job.Place, Attempt: 1, Ending: &referee.Ending{Code: referee.Drawn}, Record: []byte("record"),
+	}); err != nil {
+		t.Fatal(err)
+	}
+	results, err := q.Results(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	batch, err := results.Next(t.Context(), 10, time.Second, func(err error) { t.Error(err) })
+	if err != nil || len(batch.Results) != 1 || len(batch.Results[0].Record) > 0 {
+		t.Errorf("%d results, %v", len(batch.Results), err)
 	}
 }
 
