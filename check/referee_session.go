@@ -110,6 +110,7 @@ func (s *refereeSession) run(c *refereeGame, dir string, does [2]behaviour) erro
 		return fmt.Errorf("find this program: %w", err)
 	}
 	command := s.subject.Program.Command
+	command.Sandbox.Write = append(slices.Clone(command.Sandbox.Write), dir) // for what the probes note
 	words := []string{self, probeWord, refereeWord, dir}
 	for _, word := range command.Args {
 		words = append(words, strings.NewReplacer(places[0], paths[0], places[1], paths[1]).Replace(word))

@@ -33,7 +33,7 @@ func TestOwnReferee(t *testing.T) {
 				t.Parallel()
 				// Grace and start are generous, since only a program that is told to be silent may lose on time;
 				// limits stay short, since some are.
-				s := refereeSubject(t, g.Name(), p.Name(), luzhanqiCommand, "match", "--quiet", "--game", g.Name(), "--seed", "5",
+				s := refereeSubject(t, g.Name(), p.Name(), luzhanqiCommand, "match", "--quiet", "--sandbox", "off", "--game", g.Name(), "--seed", "5",
 					"--dialect-1", p.Name(), "--dialect-2", p.Name(), "--time", "500ms", "--setup-time", "2s", "--grace", "1s", "{1}", "{2}")
 				s.Limits.Grace = time.Second
 				if p.Kind() != game.Dialogue && !nightly() { // a process or a silence for each ply

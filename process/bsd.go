@@ -15,7 +15,7 @@ const Guarantees = "a program and its process group are killed at the end of a g
 	"not guaranteed on this system: descendants that left the group, and anything (private directories too) if the referee itself is killed"
 
 // ownRole is what this binary does under another name than its own; nil: nothing.
-func ownRole(name string) func(limits, path string, args []string) {
+func ownRole(name string) func(args []string) {
 	if name == limiterName {
 		return limiter
 	}

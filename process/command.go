@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"luzhanqi/process/sandbox"
 )
 
 // Command is a program to start, without a shell.
@@ -21,7 +23,8 @@ type Command struct {
 	// that behaves differently on a pipe. It reads by lines; nothing is echoed, what it writes comes unchanged,
 	// and closing its input types ^D. Standard error stays a pipe.
 	Terminal bool
-	Confine  Confinement // what it may use; zero: as much as the referee
+	Confine  Confinement    // what it may use; zero: as much as the referee
+	Sandbox  sandbox.Policy // what it may see and change; zero: as much as the referee
 }
 
 // ParseCommand splits a command line into words as a POSIX shell does: blanks separate, quotes and

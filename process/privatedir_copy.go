@@ -44,6 +44,7 @@ func (p *privateDir) copyFrom(from string, cut <-chan struct{}) error {
 type copying struct {
 	from  string // the directory that is copied, absolute
 	cut   <-chan struct{}
+	skip  func(fs.FileInfo) bool // what is left out; nil: nothing
 	bytes int64
 	files int
 }
@@ -88,6 +89,8 @@ func (c *copying) entry(source, target *os.Root, name, at string, depth int) err
 		return err
 	}
 	switch mode := info.Mode(); {
+	case c.skip != nil && c.skip(info):
+		return nil
 	case mode.IsRegular():
 		err = c.file(source, target, name, info)
 	case mode.IsDir():

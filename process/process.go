@@ -286,6 +286,9 @@ func (p *Process) stop(grace time.Duration) error {
 	p.Interrupt()
 	<-discarded
 	p.exit.Killed = killed || p.flooded.Load()
+	if g, ok := p.guard.(interface{ traces(*Exit) }); ok {
+		g.traces(&p.exit)
+	}
 	if err == nil {
 		// Its writers are dead, unless another program has opened the pipe by /proc/PID/fd/2.
 		p.stderr.SetReadDeadline(time.Now().Add(drainTimeout))

@@ -21,8 +21,8 @@ var roles []Role
 // program, and as what limits itself before it becomes the program. In such a process, Reexec plays the role
 // and does not return; so it does for the further roles that the program has.
 func Reexec(further ...Role) {
-	if own := ownRole(os.Args[0]); own != nil && len(os.Args) > 3 {
-		own(os.Args[1], os.Args[2], os.Args[3:])
+	if own := ownRole(os.Args[0]); own != nil {
+		own(os.Args[1:])
 	}
 	if len(os.Args) > 1 {
 		if i := slices.IndexFunc(further, func(r Role) bool { return r.Name == os.Args[1] }); i >= 0 {

@@ -39,8 +39,11 @@ func (c Confinement) limiterArgs(path string, args []string) []string {
 }
 
 // limiter is the whole life of a limiter.
-func limiter(limits, path string, args []string) {
-	errno := becomeLimited(limits, path, args)
+func limiter(args []string) {
+	errno := syscall.EINVAL
+	if len(args) > 2 {
+		errno = becomeLimited(args[0], args[1], args[2:])
+	}
 	failure := os.NewFile(limiterFD, "limiter")
 	failure.WriteString(strconv.Itoa(int(errno)))
 	os.Exit(1)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"strconv"
@@ -15,7 +14,10 @@ import (
 	"syscall"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"luzhanqi/clock"
+	"luzhanqi/process/sandbox"
 )
 
 // Guarantees says what this system's process control promises, for `luzhanqi version` and docs.
@@ -24,60 +26,54 @@ const Guarantees = "nothing that a program started outlives a game, or the refer
 
 // supervised is the guard on Linux: the program runs under a supervisor, a second process of this
 // same binary (see supervisor_linux.go), which waits for the program, adopts every orphan it leaves,
-// and kills them all when the lifeline, a pipe that only this process holds, comes to its end: on
+// and kills them all when its orders, by a socket that only this process holds, come to their end: on
 // request or because the referee is dead. The supervisor holds none of the program's pipes.
 type supervised struct {
 	supervisor *exec.Cmd
-	lifeline   *os.File
-	status     *os.File
+	control    *os.File
 	reader     *bufio.Reader
 	confine    Confinement
 	private    *privateDir // nil: none
 	killOnce   sync.Once
 	reaped     sync.Once
 	killedAt   atomic.Pointer[time.Time]
+	refused    []sandbox.Refusal // system calls
+	changed    []string          // files of its working directory
 }
 
+// start starts the program at the highest level of isolation that this machine offers.
 func start(c Command, path string, streams [3]*os.File) (guard, error) {
-	statusRead, statusWrite, err := os.Pipe()
+	for {
+		level, why := sandbox.Current()
+		if c.Sandbox.Profile == sandbox.Sealed && level != sandbox.Isolated {
+			return nil, sandbox.Report{Level: level, Why: why}.Sealed()
+		}
+		g, err := startAt(level, c, path, streams)
+		var machine sandbox.Unavailable
+		if !errors.As(err, &machine) {
+			return g, err
+		}
+		sandbox.Refused(level, machine.Why)
+	}
+}
+
+func startAt(level sandbox.Level, c Command, path string, streams [3]*os.File) (guard, error) {
+	env := c.environment()
+	view, err := c.Sandbox.View(level, c.Dir, path, c.Args, env)
 	if err != nil {
-		return nil, fmt.Errorf("make a pipe: %w", err)
-	}
-	defer statusWrite.Close()
-	lifeRead, lifeWrite, err := os.Pipe()
-	if err != nil {
-		statusRead.Close()
-		return nil, fmt.Errorf("make a pipe: %w", err)
-	}
-	defer lifeRead.Close()
-	orders, err := json.Marshal(supervisorOrder{Terminal: c.Terminal, Confine: c.Confine, Inside: c.inside()})
-	if err != nil {
-		return nil, fmt.Errorf("write the order of a supervisor: %w", err)
-	}
-	cmd := &exec.Cmd{
-		Path:       "/proc/self/exe", // still this binary when its file has been replaced or deleted
-		Args:       append([]string{supervisorName, string(orders), path}, c.Args...),
-		Dir:        c.Dir,
-		Env:        c.environment(),
-		Stdin:      streams[0],
-		Stdout:     streams[1],
-		Stderr:     streams[2],
-		ExtraFiles: []*os.File{statusWrite, lifeRead},
-		// A session of its own keeps the terminal's signals and the terminal itself away.
-		// The death signal wakes a supervisor that the program has stopped.
-		SysProcAttr: &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGCONT},
-	}
-	if err := children.start(cmd); err != nil {
-		statusRead.Close()
-		lifeWrite.Close()
 		return nil, err
 	}
-	s := &supervised{supervisor: cmd, confine: c.Confine, lifeline: lifeWrite, status: statusRead, reader: bufio.NewReader(statusRead)}
-	statusWrite.Close()
+	if view != nil {
+		env = view.Environment(env)
+	}
+	s, err := startSupervisor(c, env, supervisorOrder{Path: path, Terminal: c.Terminal, Confine: c.Confine, Inside: c.inside(), View: view}, streams)
+	if err != nil {
+		return nil, err
+	}
 	word, rest, err := s.within(killTimeout)
 	if err == nil && word == "private" {
 		if s.private, err = openPrivateDir(rest); err == nil {
-			_, err = s.lifeline.Write([]byte{1})
+			_, err = s.control.Write([]byte{1})
 		}
 		if err != nil {
 			s.kill()
@@ -105,12 +101,104 @@ func start(c Command, path string, streams [3]*os.File) (guard, error) {
 		return nil, errors.Join(syscall.Errno(errno), remains)
 	case word == "refused":
 		return nil, errors.Join(errors.New(rest), remains)
+	case word == "unavailable":
+		return nil, errors.Join(sandbox.Unavailable{Why: rest}, remains)
 	case word == "private" || word == "copied":
 		return nil, errors.Join(fmt.Errorf("its private directory was not ready after %v", copyTimeout), remains)
 	case remains != nil:
 		return nil, remains
 	}
 	return nil, fmt.Errorf("its supervisor ended before the program had started: %v", s.supervisor.ProcessState)
+}
+
+// startSupervisor starts one and gives it its order.
+func startSupervisor(c Command, env []string, order supervisorOrder, streams [3]*os.File) (*supervised, error) {
+	text, err := json.Marshal(order)
+	if err != nil {
+		return nil, fmt.Errorf("write the order of a supervisor: %w", err)
+	}
+	control, theirs, err := socketPair()
+	if err != nil {
+		return nil, err
+	}
+	defer theirs.Close() // or the end of a supervisor would never be seen
+	cmd := &exec.Cmd{
+		Path:       "/proc/self/exe", // still this binary when its file has been replaced or deleted
+		Args:       append([]string{supervisorName}, c.Args...),
+		Dir:        c.Dir,
+		Env:        env,
+		ExtraFiles: []*os.File{theirs},
+		// A session of its own keeps the terminal's signals and the terminal itself away.
+		// The death signal wakes a supervisor that the program has stopped.
+		SysProcAttr: &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGCONT},
+	}
+	if streams[0] != nil { // a nil *os.File is no nil io.Reader
+		cmd.Stdin, cmd.Stdout, cmd.Stderr = streams[0], streams[1], streams[2]
+	}
+	if order.View != nil {
+		order.View.Attributes(cmd.SysProcAttr)
+	}
+	if err := children.start(cmd); err != nil {
+		control.Close()
+		return nil, order.View.StartError(err)
+	}
+	s := &supervised{supervisor: cmd, confine: c.Confine, control: control, reader: bufio.NewReader(control)}
+	control.Write(append(text, '\n')) // a supervisor that is dead already says so by the end of its lines
+	return s, nil
+}
+
+// Isolation is what this machine can enforce of a sandbox, tried once by starting something in it.
+var Isolation = sync.OnceValue(func() sandbox.Report {
+	for {
+		level, why := sandbox.Current()
+		r := sandbox.Report{Level: level, Why: why}
+		if level == sandbox.None {
+			return r
+		}
+		var err error
+		if r.Landlock, err = probe(level); err == nil {
+			return r
+		}
+		sandbox.Refused(level, err.Error())
+	}
+})
+
+// probe tries a level, and returns the version of Landlock that it enforces.
+func probe(level sandbox.Level) (landlock int, err error) {
+	if roles == nil {
+		return 0, ErrNoReexec
+	}
+	env := []string{"PATH=/usr/bin:/bin"}
+	view, err := sandbox.Policy{Profile: sandbox.Sealed, Disk: 1 << 24}.View(level, os.TempDir(), "", []string{"probe"}, env)
+	if err != nil {
+		return 0, err
+	}
+	s, err := startSupervisor(Command{Args: []string{"probe"}}, env, supervisorOrder{View: view, Probe: true}, [3]*os.File{})
+	if err != nil {
+		return 0, err
+	}
+	word, rest, err := s.within(killTimeout)
+	s.kill()
+	err = errors.Join(err, s.release())
+	if word == "reached" {
+		landlock, _ = strconv.Atoi(rest)
+		return landlock, nil
+	}
+	return 0, errors.Join(err, errors.New(strings.TrimSpace(word+" "+rest)))
+}
+
+// socketPair makes two connected sockets, of which ours has deadlines.
+func socketPair() (ours, theirs *os.File, err error) {
+	fds, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return nil, nil, os.NewSyscallError("socketpair", err)
+	}
+	if err := unix.SetNonblock(fds[0], true); err != nil {
+		unix.Close(fds[0])
+		unix.Close(fds[1])
+		return nil, nil, os.NewSyscallError("fcntl", err)
+	}
+	return os.NewFile(uintptr(fds[0]), "control"), os.NewFile(uintptr(fds[1]), "control"), nil
 }
 
 // copyTimeout bounds the wait for a private directory, of 1 GiB at most.
@@ -123,10 +211,10 @@ const removeTimeout = time.Minute
 // supervisor.
 func (s *supervised) within(limit time.Duration) (word, rest string, err error) {
 	for end := clock.Now().Add(limit); ; {
-		s.status.SetReadDeadline(time.Now().Add(wakeInterval))
+		s.control.SetReadDeadline(time.Now().Add(wakeInterval))
 		word, rest, err = s.line()
 		if !errors.Is(err, os.ErrDeadlineExceeded) || clock.Now().After(end) {
-			s.status.SetReadDeadline(time.Time{})
+			s.control.SetReadDeadline(time.Time{})
 			return word, rest, err
 		}
 		syscall.Kill(s.supervisor.Process.Pid, syscall.SIGCONT)
@@ -148,11 +236,11 @@ func (s *supervised) wait() Exit {
 	for errors.Is(err, os.ErrDeadlineExceeded) && time.Since(*s.killedAt.Load()) < killTimeout {
 		killDescendants(s.supervisor.Process.Pid)
 		syscall.Kill(s.supervisor.Process.Pid, syscall.SIGCONT)
-		s.status.SetReadDeadline(time.Now().Add(wakeInterval))
+		s.control.SetReadDeadline(time.Now().Add(wakeInterval))
 		word, rest, err = s.line()
 	}
 	if err != nil { // the supervisor was killed by the program or someone else, or the program cannot be killed
-		if err == io.EOF {
+		if !errors.Is(err, os.ErrDeadlineExceeded) {
 			// At once, for nobody else looks after what the program has started, but not before the news
 			// of the exit, which cannot wait until all of its orphans are found.
 			go s.reap()
@@ -169,7 +257,7 @@ func (s *supervised) wait() Exit {
 	return exit.confined(s.confine, exceeded)
 }
 
-// The orders of a pause, on the lifeline.
+// The orders of a pause, on the control.
 const (
 	pauseOrder  = 's'
 	resumeOrder = 'c'
@@ -180,17 +268,24 @@ func (s *supervised) pause(yes bool) {
 	if yes {
 		order = pauseOrder
 	}
-	s.lifeline.Write([]byte{order}) // if it is closed, everything is being killed
+	s.control.Write([]byte{order}) // if its side is closed, everything is being killed
 }
 
 func (s *supervised) kill() {
 	s.killOnce.Do(func() {
 		now := time.Now()
 		s.killedAt.Store(&now)
-		s.lifeline.Close()
+		s.endOrders()
 		syscall.Kill(s.supervisor.Process.Pid, syscall.SIGCONT) // the program may have stopped it
-		s.status.SetReadDeadline(time.Now().Add(wakeInterval))
+		s.control.SetReadDeadline(time.Now().Add(wakeInterval))
 	})
+}
+
+// endOrders ends this side of the control: the order to kill everything.
+func (s *supervised) endOrders() {
+	if raw, err := s.control.SyscallConn(); err == nil {
+		raw.Control(func(fd uintptr) { unix.Shutdown(int(fd), unix.SHUT_WR) })
+	}
 }
 
 func (s *supervised) release() error {
@@ -200,15 +295,15 @@ func (s *supervised) release() error {
 	var remains error
 	removing := false
 	for end := clock.Now().Add(killTimeout); ; {
-		s.status.SetReadDeadline(time.Now().Add(wakeInterval))
+		s.control.SetReadDeadline(time.Now().Add(wakeInterval))
 		word, rest, err := s.line()
 		switch {
 		case err == nil && word == "removing": // all are dead
 			removing, end = true, clock.Now().Add(removeTimeout)
-		case err == nil && word == "remains":
-			remains = errors.New(rest)
+		case err == nil:
+			remains = errors.Join(remains, s.trace(word, rest))
 		case err != nil && !errors.Is(err, os.ErrDeadlineExceeded): // the supervisor has exited
-			s.status.Close()
+			s.control.Close()
 			s.reap()
 			if s.private != nil && s.supervisor.ProcessState.Sys().(syscall.WaitStatus).Signaled() {
 				remains = s.private.remove()
@@ -216,10 +311,10 @@ func (s *supervised) release() error {
 			return remains
 		case clock.Now().After(end) && !removing:
 			return s.leave(fmt.Errorf("processes of %q are not dead %v after being killed; supervisor %d goes on waiting for them",
-				s.supervisor.Args[3], killTimeout, s.supervisor.Process.Pid))
+				s.supervisor.Args[1], killTimeout, s.supervisor.Process.Pid))
 		case clock.Now().After(end):
 			return s.leave(fmt.Errorf("private directory %s of %q is not removed after %v; supervisor %d goes on removing it",
-				s.private.path, s.supervisor.Args[3], removeTimeout, s.supervisor.Process.Pid))
+				s.private.path, s.supervisor.Args[1], removeTimeout, s.supervisor.Process.Pid))
 		case err != nil && !removing: // a program that stops its supervisor again and again is killed from here.
 			killDescendants(s.supervisor.Process.Pid)
 			syscall.Kill(s.supervisor.Process.Pid, syscall.SIGCONT)
@@ -229,7 +324,7 @@ func (s *supervised) release() error {
 
 // leave gives up waiting for the supervisor.
 func (s *supervised) leave(why error) error {
-	s.status.Close()
+	s.control.Close()
 	go children.wait(s.supervisor)
 	return why
 }

@@ -1,8 +1,11 @@
 package process
 
 import (
+	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"math"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -12,21 +15,26 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"luzhanqi/process/sandbox"
 )
 
-// supervisorName is argument zero of a supervisor, and what `ps` shows. The others are its order as
-// JSON, the path of the program and the program's arguments.
+// supervisorName is argument zero of a supervisor, and what `ps` shows. The others are the program and its arguments:
+// nothing that it does not know itself, since every program sees the command line of its supervisor.
 const supervisorName = "luzhanqi-supervisor"
 
-// supervisorOrder is what a supervisor is told besides the command.
+// supervisorOrder is what a supervisor is told besides the command, as a line of JSON.
 type supervisorOrder struct {
-	Terminal bool        `json:",omitempty"` // the program has one
-	Confine  Confinement `json:",omitzero"`
-	Inside   string      `json:",omitempty"` // path of the program in its private directory, if it is there
+	Path     string
+	Terminal bool          `json:",omitempty"` // the program has one
+	Confine  Confinement   `json:",omitzero"`
+	Inside   string        `json:",omitempty"` // path of the program in its private directory, if it is there
+	View     *sandbox.View `json:",omitempty"` // nil: it sees what the referee sees
+	Probe    bool          `json:",omitempty"` // there is no program: what can be enforced is tried
 }
 
 // ownRole is what this binary does under another name than its own; nil: nothing.
-func ownRole(name string) func(orders, path string, args []string) {
+func ownRole(name string) func(args []string) {
 	switch name {
 	case supervisorName:
 		return supervise
@@ -44,37 +52,50 @@ func ownRole(name string) func(orders, path string, args []string) {
 // referee is killed by SIGKILL. A subreaper, which orphans are handed to wherever they hide, does
 // not depend on the program's good will.
 
-// The supervisor's own files, next to the program's standard streams.
-const (
-	// statusFD takes lines to the referee, in this order; those in brackets concern private directories:
-	//	[private PATH; copied]; starting; started
-	//	exited CODE USAGE LIMIT, or signaled NUMBER USAGE LIMIT
-	//	[removing; remains REASON, if it does]
-	// or, instead of what is left of them, failed ERRNO or refused REASON. It ends when nothing is left.
-	statusFD = 3
-	// lifelineFD ends as the order to kill everything. All that is ever written to it is one byte,
-	// when the referee has opened the private directory, and then pauseOrder and resumeOrder.
-	lifelineFD = 4
-)
+// controlFD is the supervisor's own file, next to the program's standard streams: a socket to the referee. A socket
+// cannot be opened by way of /proc, so nobody else can keep it open.
+//
+// From the referee comes the order, then one byte when it has opened the private directory, and the end, which is the
+// order to kill everything; until then, pauseOrder and resumeOrder. To the referee go lines, in this order; those in brackets concern private directories:
+//
+//	[private PATH; copied]; starting; started
+//	exited CODE USAGE LIMIT, or signaled NUMBER USAGE LIMIT
+//	[removing]; tried REFUSAL and changed FILE, any number; [remains REASON, if it does]
+//
+// or, instead of what is left of them, failed ERRNO, refused REASON or, if this machine refuses the level of
+// isolation, unavailable REASON. It ends when nothing is left. A probe has one line: reached LANDLOCK, or a reason.
+const controlFD = 3
 
-// supervise runs the program, kills what is left of it when it exits or when the referee closes the
-// lifeline or dies, and exits when nothing is left. It does not return.
-func supervise(orders, path string, args []string) {
+// supervise runs the program, kills what is left of it when it exits or when the referee ends its side of the
+// control or dies, and exits when nothing is left. It does not return.
+func supervise(args []string) {
 	runtime.LockOSThread() // Pdeathsig below is bound to the thread that starts the program
-	s := &supervisor{status: os.NewFile(statusFD, "status"), lifeline: os.NewFile(lifelineFD, "lifeline"), cut: make(chan struct{})}
-	syscall.CloseOnExec(statusFD)
-	syscall.CloseOnExec(lifelineFD)
+	control := os.NewFile(controlFD, "control")
+	s := &supervisor{tried: newRefusals(), control: control, orders: bufio.NewReader(control), cut: make(chan struct{})}
+	// These, and whatever the referee itself has inherited, are not the program's.
+	if unix.CloseRange(controlFD, math.MaxInt32, unix.CLOSE_RANGE_CLOEXEC) != nil { // Linux before 5.11
+		syscall.CloseOnExec(controlFD)
+	}
 	// Caught and dropped rather than ignored: an ignored signal would stay ignored in the program.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	if json.Unmarshal([]byte(orders), &s.order) != nil {
+	line, _ := s.orders.ReadBytes('\n')
+	if json.Unmarshal(line, &s.order) != nil {
 		s.fail(syscall.EINVAL)
 	}
+	path := s.order.Path
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		s.fail(err)
 	}
 	dir := ""
-	if s.order.Confine.Private {
+	if s.isolated() {
+		dir = s.order.View.Dir
+		if s.order.Inside != "" {
+			path = filepath.Join(dir, s.order.Inside)
+		}
+		s.enter()
+		go s.awaitEnd()
+	} else if s.order.Confine.Private {
 		dir = s.makePrivate()
 		if s.order.Inside != "" {
 			path = filepath.Join(dir, s.order.Inside)
@@ -82,15 +103,21 @@ func supervise(orders, path string, args []string) {
 	} else {
 		go s.awaitEnd()
 	}
-	fmt.Fprintln(s.status, "starting")
+	if s.order.Probe {
+		s.probe()
+	}
+	fmt.Fprintln(s.control, "starting")
 	var err error
 	if s.program, err = s.start(path, args, dir); err != nil {
+		if _, ok := err.(syscall.Errno); !ok {
+			s.refuseView(err)
+		}
 		s.fail(err)
 	}
 	for fd := range 3 { // out of the data path: else the program's end of file would never be seen
 		syscall.Close(fd)
 	}
-	fmt.Fprintln(s.status, "started")
+	fmt.Fprintln(s.control, "started")
 	go func() {
 		<-s.cut
 		s.end(NoLimit)
@@ -99,32 +126,35 @@ func supervise(orders, path string, args []string) {
 		go s.watchLimits()
 	}
 	s.reap()
+	s.report()
 	s.removePrivate()
 	os.Exit(0)
 }
 
 type supervisor struct {
-	order    supervisorOrder
-	status   *os.File
-	lifeline *os.File
-	cut      chan struct{} // closed at the end of the lifeline
-	program  int           // its process id
-	private  *privateDir   // its private directory, if it has one
+	order   supervisorOrder
+	control *os.File
+	orders  *bufio.Reader
+	cut     chan struct{} // closed at the end of the orders
+	program int           // its process id
+	private *privateDir   // its private directory, if it has one
 
+	inside   *sandbox.Inside // of its view, if it has one
+	tried    *refusals       // system calls
 	killing  atomic.Bool
 	exceeded atomic.Int32 // the Limit for which everything is killed
 }
 
-// awaitEnd waits for the end of the lifeline, and does what is ordered until then.
+// awaitEnd waits for the end of the orders, and does what is ordered until then.
 func (s *supervisor) awaitEnd() {
-	order := make([]byte, 1)
 	for {
-		if n, _ := s.lifeline.Read(order); n == 0 {
+		order, err := s.orders.ReadByte()
+		if err != nil {
 			close(s.cut)
 			return
 		}
 		if !s.killing.Load() {
-			s.pause(order[0] == pauseOrder)
+			s.pause(order == pauseOrder)
 		}
 	}
 }
@@ -141,7 +171,7 @@ func (s *supervisor) start(path string, args []string, dir string) (pid int, err
 		defer pin(cores)
 	}
 	if !c.needsLimiter() {
-		return syscall.ForkExec(path, args, attr)
+		return s.fork(path, args, attr)
 	}
 	failure, theirs, err := os.Pipe()
 	if err != nil {
@@ -149,7 +179,7 @@ func (s *supervisor) start(path string, args []string, dir string) (pid int, err
 	}
 	defer failure.Close()
 	attr.Files = append(attr.Files, theirs.Fd())
-	pid, err = syscall.ForkExec("/proc/self/exe", c.limiterArgs(path, args), attr)
+	pid, err = s.fork("/proc/self/exe", c.limiterArgs(path, args), attr)
 	theirs.Close()
 	if err != nil {
 		return 0, err
@@ -159,6 +189,69 @@ func (s *supervisor) start(path string, args []string, dir string) (pid int, err
 		return 0, err
 	}
 	return pid, nil
+}
+
+// isolated says whether this process is the first of its own namespaces.
+func (s *supervisor) isolated() bool {
+	return s.order.View != nil && s.order.View.Level == sandbox.Isolated
+}
+
+// enter builds the program's view of the file system.
+func (s *supervisor) enter() {
+	unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) // nobody traces it, or reads its memory
+	var err error
+	if s.inside, err = s.order.View.Enter(); err != nil {
+		s.refuseView(err)
+	}
+}
+
+// refuseView tells the referee why there is no program: because of this machine, or of what was asked for.
+func (s *supervisor) refuseView(err error) {
+	var machine sandbox.Unavailable
+	if errors.As(err, &machine) {
+		fmt.Fprintln(s.control, "unavailable", strings.ReplaceAll(machine.Why, "\n", " "))
+		os.Exit(0)
+	}
+	s.refuse(err)
+}
+
+// probe restricts a thread as one that starts a program, and tells the referee what is enforced.
+func (s *supervisor) probe() {
+	restricted := make(chan struct{})
+	go func() {
+		runtime.LockOSThread()
+		r, err := s.order.View.Restrict()
+		if err != nil {
+			s.refuseView(err)
+		}
+		fmt.Fprintln(s.control, "reached", r.Landlock)
+		close(restricted)
+		select {}
+	}()
+	<-restricted
+	os.Exit(0)
+}
+
+// fork starts the program, or its limiter. From a view it is forked from a thread that was restricted before, and that
+// lives until everything is dead.
+func (s *supervisor) fork(path string, args []string, attr *syscall.ProcAttr) (pid int, err error) {
+	v := s.order.View
+	if v == nil {
+		return syscall.ForkExec(path, args, attr)
+	}
+	forked := make(chan struct{})
+	go func() {
+		runtime.LockOSThread()
+		var restricted sandbox.Restriction
+		if restricted, err = v.Restrict(); err == nil {
+			go s.tried.serve(restricted)
+			pid, err = syscall.ForkExec(path, args, attr)
+		}
+		close(forked)
+		<-s.tried.enough
+	}()
+	<-forked
+	return pid, err
 }
 
 // attributes gives the program a process group of its own, by which it is killed; if it is watched, a
@@ -176,7 +269,7 @@ func attributes(terminal, watched bool) *syscall.SysProcAttr {
 // fail tells the referee that no program could be started.
 func (s *supervisor) fail(err error) {
 	errno := errnoOf(err)
-	fmt.Fprintln(s.status, "failed", int(errno))
+	fmt.Fprintln(s.control, "failed", int(errno))
 	s.removePrivate()
 	os.Exit(0)
 }
@@ -186,7 +279,7 @@ func (s *supervisor) sendExit(state syscall.WaitStatus, usage syscall.Rusage) {
 	if state.Signaled() {
 		word, number = "signaled", int(state.Signal())
 	}
-	fmt.Fprintln(s.status, word, number, usage.Utime.Nano(), usage.Stime.Nano(), usage.Maxrss<<10, s.exceeded.Load())
+	fmt.Fprintln(s.control, word, number, usage.Utime.Nano(), usage.Stime.Nano(), usage.Maxrss<<10, s.exceeded.Load())
 }
 
 // makePrivate copies the working directory, points the environment to the copy and returns its path. The
@@ -198,8 +291,8 @@ func (s *supervisor) makePrivate() string {
 		s.refuse(err)
 	}
 	dir := s.private.path
-	fmt.Fprintln(s.status, "private", dir)
-	if n, _ := s.lifeline.Read(make([]byte, 1)); n == 0 { // the referee is dead, or will not have it
+	fmt.Fprintln(s.control, "private", dir)
+	if _, err := s.orders.ReadByte(); err != nil { // the referee is dead, or will not have it
 		s.removePrivate()
 		os.Exit(0)
 	}
@@ -211,13 +304,13 @@ func (s *supervisor) makePrivate() string {
 		os.Setenv(variable, dir)
 	}
 	os.Setenv("PWD", dir)
-	fmt.Fprintln(s.status, "copied")
+	fmt.Fprintln(s.control, "copied")
 	return dir
 }
 
 // refuse tells the referee in words why no program could be started.
 func (s *supervisor) refuse(err error) {
-	fmt.Fprintln(s.status, "refused", strings.ReplaceAll(err.Error(), "\n", " "))
+	fmt.Fprintln(s.control, "refused", strings.ReplaceAll(err.Error(), "\n", " "))
 	s.removePrivate()
 	os.Exit(0)
 }
@@ -226,8 +319,8 @@ func (s *supervisor) removePrivate() {
 	if s.private == nil {
 		return
 	}
-	fmt.Fprintln(s.status, "removing")
+	fmt.Fprintln(s.control, "removing")
 	if err := s.private.remove(); err != nil {
-		fmt.Fprintln(s.status, "remains", strings.ReplaceAll(err.Error(), "\n", " "))
+		fmt.Fprintln(s.control, "remains", strings.ReplaceAll(err.Error(), "\n", " "))
 	}
 }

@@ -6,11 +6,16 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+
+	"luzhanqi/process/sandbox"
 )
 
 // start starts a program, in a private directory if it has one. There is no supervisor here that
 // could remove that when the referee is killed.
 func start(c Command, path string, streams [3]*os.File) (guard, error) {
+	if c.Sandbox.Profile == sandbox.Sealed {
+		return nil, Isolation().Sealed()
+	}
 	if !c.Confine.Private {
 		return startHere(c, path, streams)
 	}
@@ -93,3 +98,9 @@ func (c Confinement) checkCPUs() error { return nil }
 
 // Cores are the processors of this machine.
 func Cores() []int { return allCores() }
+
+// Isolation is what this machine can enforce of a sandbox.
+func Isolation() sandbox.Report {
+	level, why := sandbox.Current()
+	return sandbox.Report{Level: level, Why: why}
+}

@@ -30,7 +30,7 @@ const (
 func newTerminal() (sink, source, *os.File, error) { return nil, nil, nil, ErrNoTerminal }
 
 // ownRole is nil: this binary is never started under another name.
-func ownRole(string) func(limits, path string, args []string) { return nil }
+func ownRole(string) func(args []string) { return nil }
 
 // splitWords follows the rules of Windows, where a backslash separates folders.
 func splitWords(line string) ([]string, error) { return windows.DecomposeCommandLine(line) }

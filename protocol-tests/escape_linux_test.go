@@ -117,7 +117,7 @@ func TestStoppedSupervisorOutlivesNoReferee(t *testing.T) {
 	if err := os.WriteFile(program, fmt.Appendf(nil, stopsAmongOrphans, supervisor, hostile), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	c := exec.Command(command, "match", program, hostile+" late 20", "--time=60s")
+	c := exec.Command(command, "match", program, hostile+" late 20", "--time=60s", "--sandbox=off")
 	c.Env = append(os.Environ(), withPIDs(pids)...)
 	if err := c.Start(); err != nil {
 		t.Fatal(err)

@@ -48,7 +48,7 @@ func endReferee(t *testing.T, mode string, signals []syscall.Signal, code int) {
 	t.Helper()
 	dir := t.TempDir()
 	pids, records := filepath.Join(dir, "pids"), filepath.Join(dir, "records")
-	c := exec.Command(command, "match", hostile+" "+mode, hostile+" late 20", "--record="+records, "--seed=1", "--time=60s")
+	c := exec.Command(command, "match", hostile+" "+mode, hostile+" late 20", "--record="+records, "--seed=1", "--time=60s", "--sandbox=off")
 	c.Env = append(os.Environ(), withPIDs(pids)...)
 	var out, complaint strings.Builder
 	c.Stdout, c.Stderr = &out, &complaint

@@ -82,7 +82,7 @@ func TestCommandThatCannotStart(t *testing.T) {
 	for name, path := range unstartable(t) {
 		t.Run(name, func(t *testing.T) {
 			records := filepath.Join(t.TempDir(), "records")
-			c := exec.Command(command, "match", path, "builtin:random", "--games=3", "--concurrency=2", "--record="+records)
+			c := exec.Command(command, "match", path, "builtin:random", "--games=3", "--concurrency=2", "--record="+records, "--sandbox=off")
 			var out, complaint strings.Builder
 			c.Stdout, c.Stderr = &out, &complaint
 			err := c.Run()

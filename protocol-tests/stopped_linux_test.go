@@ -114,7 +114,7 @@ func startMatch(t *testing.T, players [2]string, flags ...string) *runningMatch 
 	t.Helper()
 	dir := t.TempDir()
 	r := &runningMatch{dir: filepath.Join(dir, "records"), pids: filepath.Join(dir, "pids")}
-	r.command = exec.Command(command, append([]string{"match", players[0], players[1], "--json", "--record=" + r.dir, "--seed=1", "--max-plies=4"}, flags...)...)
+	r.command = exec.Command(command, append([]string{"match", players[0], players[1], "--json", "--record=" + r.dir, "--seed=1", "--max-plies=4", "--sandbox=off"}, flags...)...)
 	r.command.Env = append(os.Environ(), withPIDs(r.pids)...)
 	r.command.Stdout, r.command.Stderr = &r.out, &r.complaint
 	if err := r.command.Start(); err != nil {

@@ -56,6 +56,9 @@ func ParseEntrant(g game.Game, text, name string) (e Entrant, err error) {
 	return e, e.FindDialect(g, "")
 }
 
+// IsProgram says whether the entrant is a program: neither a player of ours nor a person.
+func (e *Entrant) IsProgram() bool { return e.Level == nil && !e.Person }
+
 // OneShot says whether the entrant is a program that is started for each question.
 func (e *Entrant) OneShot() bool { return e.Protocol != nil && e.Protocol.Kind() == game.OneShot }
 

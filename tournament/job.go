@@ -21,7 +21,7 @@ func (t *Tournament) job(g schedule.Game, attempt int) *queue.Job {
 		Header: record.HeaderOf(&played, time.Time{}), Records: t.Records, Explain: t.Explain,
 	}
 	for side, e := range played.Entrants {
-		j.Seats[side] = queue.Seat{Dir: e.Command.Dir, Env: e.Command.Env, Confine: e.Command.Confine}
+		j.Seats[side] = queue.Seat{Dir: e.Command.Dir, Own: e.Command.Sandbox.Own, Env: e.Command.Env, Confine: e.Command.Confine}
 	}
 	return j
 }

@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"luzhanqi/process/sandbox"
 	"luzhanqi/tournament/plan"
 	"luzhanqi/tournament/queue"
 	"luzhanqi/tournament/store"
@@ -20,12 +21,13 @@ import (
 // speed of the machine.
 type Options struct {
 	plan.Queue
-	Dir         string       // of the store and the embedded queue
-	PlanFile    string       // empty: there is none
-	Concurrency int          // games at a time in this process; 0: only workers elsewhere play
-	Pin         plan.Pin     // of programs to processors
-	Events      func(Event)  `json:"-"`
-	Warn        func(string) `json:"-"` // receives warnings about temporary trouble
+	Dir         string         // of the store and the embedded queue
+	PlanFile    string         // empty: there is none
+	Concurrency int            // games at a time in this process; 0: only workers elsewhere play
+	Pin         plan.Pin       // of programs to processors
+	Sandbox     sandbox.Policy // of programs that play in this process, but for their directories
+	Events      func(Event)    `json:"-"`
+	Warn        func(string)   `json:"-"` // receives warnings about temporary trouble
 }
 
 // MaxConcurrency bounds the games at a time in one process.
@@ -120,7 +122,7 @@ func Run(ctx context.Context, t *Tournament, o Options) (Progress, error) {
 			c.events(Event{Kind: EventOpen, ID: client.Address(), TokenFile: o.TokenFile})
 		}
 		for i, affinity := range affinities {
-			w := &worker{slot: i + 1, affinity: affinity, concurrency: o.Concurrency, version: t.Version, warn: o.Warn, hide: o.Secrets()}
+			w := &worker{slot: i + 1, affinity: affinity, concurrency: o.Concurrency, version: t.Version, warn: o.Warn, sandbox: o.Sandbox}
 			workers.Go(func() {
 				if err := w.serve(playing, desk(w.slot), 0); err != nil {
 					stop(err)

@@ -13,6 +13,7 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/game/games"
+	"luzhanqi/process/sandbox"
 	"luzhanqi/referee"
 	"luzhanqi/referee/record"
 	"luzhanqi/text"
@@ -44,7 +45,7 @@ func Work(ctx context.Context, o Options, version string) error {
 	defer client.Close()
 	var workers sync.WaitGroup
 	for i, affinity := range affinities {
-		w := &worker{slot: i + 1, affinity: affinity, concurrency: o.Concurrency, version: version, warn: o.Warn, hide: o.Secrets()}
+		w := &worker{slot: i + 1, affinity: affinity, concurrency: o.Concurrency, version: version, warn: o.Warn, sandbox: o.Sandbox}
 		workers.Go(func() { w.serveAll(ctx, client) })
 	}
 	workers.Wait()
@@ -57,8 +58,8 @@ type worker struct {
 	affinity    Affinity
 	concurrency int // games at a time in this process; written into records, as is the version
 	version     string
+	sandbox     sandbox.Policy // of programs, but for their directories
 	warn        func(string)
-	hide        []string // from programs
 }
 
 // serveAll goes round the tournaments.
@@ -160,7 +161,7 @@ func (w *worker) result(ctx context.Context, claim *queue.Claim) *store.Result {
 	}
 	if claim.Deliveries > maxDeliveries {
 		void("%d workers began it, and none has brought a result", maxDeliveries)
-	} else if g, err := gameOf(j, w.affinity); err != nil {
+	} else if g, err := gameOf(j, w.affinity, w.sandbox); err != nil {
 		void("it cannot be played: %v", err)
 	} else {
 		g.Version, g.Concurrency = w.version, w.concurrency
@@ -171,7 +172,7 @@ func (w *worker) result(ctx context.Context, claim *queue.Claim) *store.Result {
 }
 
 // gameOf is the game of a job, on processors of its own.
-func gameOf(j *queue.Job, affinity Affinity) (*referee.Game, error) {
+func gameOf(j *queue.Job, affinity Affinity, shut sandbox.Policy) (*referee.Game, error) {
 	g, err := j.Header.ToPlay(games.Find)
 	if err != nil {
 		return nil, err
@@ -185,6 +186,8 @@ func gameOf(j *queue.Job, affinity Affinity) (*referee.Game, error) {
 		e.Command.Dir = seat.Dir
 		e.Command.Env = seat.Env
 		e.Command.Confine = seat.Confine
+		e.Command.Sandbox = shut
+		e.Command.Sandbox.Own = seat.Own && !seat.Confine.Private
 		if len(seat.Confine.CPUs) == 0 {
 			e.Command.Confine.CPUs = affinity[side]
 		}

@@ -29,6 +29,7 @@ type checkCommand struct {
 	Adapter string `help:"Adapter of the program's dialect: the name of a built-in one or a TOML file." placeholder:"NAME|FILE"`
 	Rules   string `help:"Rules that differ from the defaults." placeholder:"NAME=VALUE,…"`
 	limitFlags
+	sandboxFlags
 	Games  int      `short:"n" help:"Number of full games, a multiple of 4, which are played again with half the time." default:"20"`
 	Seed   *uint64  `help:"Seed of every random choice. Default: drawn, and shown."`
 	Only   []string `help:"Run only these steps, and what they need." placeholder:"STEP,…"`
@@ -67,7 +68,7 @@ func (k *checkCommand) Run(ctx context.Context, c *stdio) error {
 			fmt.Fprintln(c.out)
 		}
 	}
-	r, err := k.run(ctx, o)
+	r, err := k.run(ctx, c, o)
 	if errors.Is(err, check.ErrSubject) {
 		return usage(err)
 	}
@@ -150,7 +151,7 @@ func (k *checkCommand) again(seed uint64) string {
 }
 
 // run checks what is asked for.
-func (k *checkCommand) run(ctx context.Context, o check.Options) (r check.Report, err error) {
+func (k *checkCommand) run(ctx context.Context, c *stdio, o check.Options) (r check.Report, err error) {
 	g, err := games.Find(k.Game)
 	if err != nil {
 		return r, usage(fmt.Errorf("--game: %w", err))
@@ -168,6 +169,11 @@ func (k *checkCommand) run(ctx context.Context, o check.Options) (r check.Report
 		return r, usage(err)
 	}
 	e.Name = referee.ProgramName(e.Command.Args)
+	entrants := []referee.Entrant{e}
+	if err := k.shutIn(c, entrants); err != nil {
+		return r, usage(err)
+	}
+	e = entrants[0]
 	if err := e.FindDialect(g, k.Dialect); err != nil {
 		return r, usage(fmt.Errorf("--dialect: %w", err))
 	}

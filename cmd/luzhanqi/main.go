@@ -227,8 +227,8 @@ func logger(level string, asJSON bool) zerolog.Logger {
 type versionCommand struct{}
 
 func (versionCommand) Run(c *stdio) error {
-	fmt.Fprintf(c.out, "luzhanqi %s, %s, %s/%s\nprocesses: %s\n",
-		version(), runtime.Version(), runtime.GOOS, runtime.GOARCH, process.Guarantees)
+	fmt.Fprintf(c.out, "luzhanqi %s, %s, %s/%s\nprocesses: %s\nisolation: %v\n",
+		version(), runtime.Version(), runtime.GOOS, runtime.GOARCH, process.Guarantees, process.Isolation())
 	return nil
 }
 

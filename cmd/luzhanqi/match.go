@@ -24,6 +24,7 @@ type matchCommand struct {
 	Game  string `help:"Game to play: ${games}." default:"${game}"`
 	Games int    `short:"n" help:"Number of games. Players swap seats after each; the games of a pair share the seed of their set-ups." default:"1"`
 	limitFlags
+	sandboxFlags
 	MaxPlies    *int          `help:"Draw after so many moves, 0 for no cap. Default: the game's (${plies} for ${game})."`
 	SPRT        string        `name:"sprt" help:"Stop as soon as a sequential test decides between two differences in logistic Elo, such as 0,10, with an error of 5 % each; --games is the most that are played. Write --sprt=-5,5 if negative." placeholder:"ELO0,ELO1"`
 	Rules       string        `help:"Rules that differ from the defaults, as name=value,…; see luzhanqi match --help-rules." placeholder:"NAME=VALUE,…"`
@@ -60,6 +61,13 @@ func (m *matchCommand) Run(ctx context.Context, c *stdio) error {
 		return usage(err)
 	}
 	if err := match.Check(); err != nil {
+		return usage(err)
+	}
+	records := ""
+	if m.Record != nil {
+		records = *m.Record
+	}
+	if err := m.shutIn(c, match.Entrants[:], records); err != nil {
 		return usage(err)
 	}
 	if m.Record != nil {

@@ -74,6 +74,7 @@ func (p *planFlags) open(ctx context.Context) (*tournament.Tournament, *store.St
 
 type tournamentRun struct {
 	planFlags
+	sandboxFlags
 	Concurrency *int `short:"c" help:"Games at a time in this process, instead of the plan's; 0: only workers elsewhere play."`
 	JSON        bool `name:"json" help:"Write events as JSON Lines to standard output; the last is the standings."`
 	Quiet       bool `short:"q" help:"Show the standings at the end only."`
@@ -92,6 +93,9 @@ func (r *tournamentRun) Run(ctx context.Context, c *stdio) error {
 	}
 	if o.Concurrency > 0 {
 		if err := p.Check(); err != nil {
+			return usage(err)
+		}
+		if o.Sandbox, err = r.policy(c, o.Secrets()...); err != nil {
 			return usage(err)
 		}
 	}

@@ -15,7 +15,8 @@ type workerCommand struct {
 	URL         string `arg:"" help:"Where the queue is: nats://host:4222 of a tournament that listens, or the servers of a cluster, separated by commas."`
 	TokenFile   string `help:"File with the token that the queue asks for, or NAME:PASSWORD of a cluster of your own; of mode 600." placeholder:"FILE" type:"existingfile"`
 	Concurrency int    `short:"c" help:"Games at a time." default:"1"`
-	Pin         string `help:"Processors of its own for each program: ${enum}." enum:"auto,on,off" default:"auto"`
+	sandboxFlags
+	Pin string `help:"Processors of its own for each program: ${enum}." enum:"auto,on,off" default:"auto"`
 }
 
 func (w *workerCommand) Run(ctx context.Context, c *stdio) error {
@@ -34,9 +35,13 @@ func (w *workerCommand) Run(ctx context.Context, c *stdio) error {
 			return usage(err)
 		}
 	}
+	var err error
+	if o.Sandbox, err = w.policy(c, o.Secrets()...); err != nil {
+		return usage(err)
+	}
 	fmt.Fprintf(c.out, "plays %s at a time for %s, until it is stopped\n", text.Count(w.Concurrency, "game"), w.URL)
 	o.Warn = func(s string) { c.log.Warn().Msg(s) }
-	err := tournament.Work(ctx, o, version())
+	err = tournament.Work(ctx, o, version())
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

@@ -98,7 +98,7 @@ func play(ts *testscript.TestScript, neg bool, args []string) {
 		}
 	}
 	ts.Check(os.RemoveAll(ts.MkAbs("records")))
-	command := append([]string{"match", "--json", "--record", "records", "--grace", "10s"}, flags...)
+	command := append([]string{"match", "--json", "--record", "records", "--grace", "10s", "--sandbox", "off"}, flags...)
 	err := ts.Exec("luzhanqi", append(command, players...)...)
 	for _, name := range roles {
 		status, readErr := os.ReadFile(ts.MkAbs(name + ".status"))

@@ -9,6 +9,7 @@ import (
 	"luzhanqi/player"
 	"luzhanqi/player/levels"
 	"luzhanqi/process"
+	"luzhanqi/process/sandbox"
 	"luzhanqi/referee"
 	"luzhanqi/text"
 )
@@ -21,9 +22,21 @@ func HeaderOf(g *referee.Game, start time.Time) Header {
 		Seed: g.Seed, Number: g.Number, Attempt: g.Attempt, Started: start.UTC(), Concurrency: g.Concurrency,
 	}
 	for side := range g.Entrants {
-		h.Players[side] = playerOf(&g.Entrants[side])
+		e := &g.Entrants[side]
+		h.Players[side] = playerOf(e)
+		if e.IsProgram() && e.Command.Sandbox.Profile != "" {
+			h.Sandbox = sandboxOf(e.Command.Sandbox)
+		}
 	}
 	return h
+}
+
+func sandboxOf(p sandbox.Policy) *Sandbox {
+	s := &Sandbox{Profile: p.Profile}
+	if p.On() {
+		s.Level = process.Isolation().Level
+	}
+	return s
 }
 
 func playerOf(e *referee.Entrant) Player {

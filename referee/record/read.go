@@ -52,8 +52,8 @@ func Read(r io.Reader, find func(name string) (game.Game, error)) (*Replay, erro
 	if err := json.Unmarshal(text, &v.Header); err != nil || torn || v.Header.Event != "header" {
 		return nil, errors.New("line 1 is not the header of a record")
 	}
-	if v.Header.Schema != Schema {
-		return nil, fmt.Errorf("the record has schema %d; this program reads schema %d", v.Header.Schema, Schema)
+	if v.Header.Schema < 1 || v.Header.Schema > Schema {
+		return nil, fmt.Errorf("the record has schema %d; this program reads schemas 1 to %d", v.Header.Schema, Schema)
 	}
 	if v.Conditions, err = v.Header.Conditions(find); err != nil {
 		return nil, fmt.Errorf("line 1: %w", err)

@@ -14,11 +14,12 @@ import (
 	"time"
 
 	"luzhanqi/player"
+	"luzhanqi/process/sandbox"
 	"luzhanqi/referee"
 )
 
 // Schema is the version of the record format. docs/record.md describes it.
-const Schema = 1
+const Schema = 2
 
 // Header is the first line of a record: all that is needed to play the game again, but for where and with what
 // confinement programs ran.
@@ -36,6 +37,13 @@ type Header struct {
 	Attempt     int       `json:"attempt"`
 	Started     time.Time `json:"started"`
 	Concurrency int       `json:"concurrency"`
+	Sandbox     *Sandbox  `json:"sandbox,omitempty"` // of the programs; not in schema 1
+}
+
+// Sandbox is how far programs were shut in.
+type Sandbox struct {
+	Profile sandbox.Profile `json:"profile"`
+	Level   sandbox.Level   `json:"level"` // what of it the machine could enforce
 }
 
 // Limits are those of a game, in milliseconds.

@@ -24,6 +24,7 @@ type Job struct {
 // Seat is what a record does not say of a program.
 type Seat struct {
 	Dir     string              `json:"dir,omitempty"`
+	Own     bool                `json:"own,omitempty"` // the program may write into it
 	Env     []string            `json:"env,omitempty"` // added to the worker's
 	Confine process.Confinement `json:"confine"`
 }

@@ -1,0 +1,81 @@
+package sandbox
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// The ids that programs of root get, each its own: far above those that systems give to people, services and the
+// ranges of containers (/etc/subuid begins at 100,000 and seldom exceeds a few million).
+const (
+	firstUser = 0x70000000
+	users     = 1 << 20
+)
+
+// newUser is an id that no other program has, very likely.
+func newUser() int { return firstUser + rand.IntN(users) }
+
+// mapOwner lets a program of root's own user id use a tree as its owner can: within the view, what belongs to the
+// owner of the tree belongs to the program.
+func (b *builder) mapOwner(t tree) error {
+	if b.User == 0 || t.path == "" {
+		return nil
+	}
+	var stat unix.Stat_t
+	if err := unix.Fstat(t.fd, &stat); err != nil {
+		return err
+	}
+	owner := [2]uint32{stat.Uid, stat.Gid}
+	ns := b.owners[owner]
+	if ns == nil {
+		var err error
+		if ns, err = userNamespace(int(stat.Uid), int(stat.Gid), b.User); err != nil {
+			return unavailable("map the owner of "+t.path, err)
+		}
+		b.owners[owner] = ns
+	}
+	attr := unix.MountAttr{Attr_set: unix.MOUNT_ATTR_IDMAP, Userns_fd: uint64(ns.Fd())}
+	if err := unix.MountSetattr(t.fd, "", unix.AT_EMPTY_PATH, &attr); err != nil {
+		return fmt.Errorf("map the owner of %s: %w", t.path, err)
+	}
+	return nil
+}
+
+// userNamespace is a user namespace in which the owner's ids are the user's, and all others below are themselves.
+func userNamespace(uid, gid, user int) (*os.File, error) {
+	maps := func(owner int) []syscall.SysProcIDMap {
+		all := []syscall.SysProcIDMap{{ContainerID: owner, HostID: user, Size: 1}}
+		if owner > 0 {
+			all = append(all, syscall.SysProcIDMap{ContainerID: 0, HostID: 0, Size: owner})
+		}
+		return append(all, syscall.SysProcIDMap{ContainerID: owner + 1, HostID: owner + 1, Size: firstUser - owner - 1})
+	}
+	runtime.LockOSThread() // a tracer is a thread
+	defer runtime.UnlockOSThread()
+	// A namespace needs a process: this one stops before its first instruction, and never executes it.
+	pid, err := syscall.ForkExec("/proc/self/exe", []string{"namespace"}, &syscall.ProcAttr{Sys: &syscall.SysProcAttr{
+		Ptrace: true, Pdeathsig: syscall.SIGKILL,
+		Cloneflags: syscall.CLONE_NEWUSER, UidMappings: maps(uid), GidMappings: maps(gid), GidMappingsEnableSetgroups: true,
+	}})
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		syscall.Kill(pid, syscall.SIGKILL)
+		for {
+			var status syscall.WaitStatus
+			if _, err := syscall.Wait4(pid, &status, 0, nil); err != syscall.EINTR && (err != nil || status.Exited() || status.Signaled()) {
+				return
+			}
+		}
+	}()
+	if _, err := syscall.Wait4(pid, nil, 0, nil); err != nil { // it has stopped
+		return nil, err
+	}
+	return os.Open(fmt.Sprintf("/proc/%d/ns/user", pid))
+}

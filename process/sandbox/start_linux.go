@@ -1,0 +1,228 @@
+package sandbox
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// reached is the level at which programs are started. It begins at the highest and goes down when the machine
+// refuses one.
+var reached struct {
+	sync.Mutex
+	below bool // Isolated was refused
+	level Level
+	why   string
+}
+
+// Current is the level at which the next program is started: the highest that was not refused yet.
+func Current() (level Level, why string) {
+	reached.Lock()
+	defer reached.Unlock()
+	if !reached.below {
+		return Isolated, ""
+	}
+	return reached.level, reached.why
+}
+
+// Refused notes that the machine does not offer a level; the next is tried from now on.
+func Refused(level Level, why string) {
+	reached.Lock()
+	defer reached.Unlock()
+	if level == None || reached.below && level > reached.level {
+		return
+	}
+	if reached.why != "" {
+		why = reached.why + "; " + why
+	}
+	reached.below, reached.level, reached.why = true, level-1, why
+}
+
+// View is what a program sees that is started at path in dir with these arguments and this environment. Nil: there
+// is nothing to enforce.
+func (p Policy) View(level Level, dir, path string, args, env []string) (*View, error) {
+	if !p.On() || level == None {
+		return nil, nil
+	}
+	v := &View{Policy: p, Level: level}
+	var err error
+	if dir == "" {
+		if dir, err = os.Getwd(); err != nil {
+			return nil, fmt.Errorf("sandbox: find the working directory: %w", err)
+		}
+	}
+	if v.Dir, err = resolve(dir); err != nil {
+		return nil, fmt.Errorf("sandbox: working directory: %w", err)
+	}
+	for _, list := range []*[]string{&v.Hidden, &v.Read, &v.Write} {
+		*list = resolveAll(*list)
+	}
+	if err := v.Check(v.Dir); err != nil {
+		return nil, err
+	}
+	if p.Profile == Guarded {
+		if home, err := resolve(variable(env, "HOME")); err == nil && home != "/" && !within(home, v.Dir) {
+			v.Home = home
+		}
+	}
+	v.Shown = v.shown(path, args, env)
+	if os.Geteuid() == 0 {
+		v.User = newUser()
+	}
+	return v, nil
+}
+
+// resolve is a path without symbolic links.
+func resolve(path string) (string, error) {
+	if path == "" || !filepath.IsAbs(path) {
+		return "", fmt.Errorf("path %q: allowed are absolute paths", path)
+	}
+	return filepath.EvalSymlinks(path)
+}
+
+// resolveAll leaves out what is not there.
+func resolveAll(paths []string) (all []string) {
+	for _, path := range paths {
+		if real, err := resolve(path); err == nil && !slices.Contains(all, real) {
+			all = append(all, real)
+		}
+	}
+	return all
+}
+
+func variable(env []string, name string) (value string) {
+	for _, e := range env {
+		if v, ok := strings.CutPrefix(e, name+"="); ok {
+			value = v // the last counts
+		}
+	}
+	return value
+}
+
+// shown are the directories that the program needs to start and that its view would not hold: those of the program
+// itself, of the files that its arguments name, and of the search path.
+func (v *View) shown(path string, args, env []string) []string {
+	missing := func(at string) bool {
+		if within(at, v.Dir) {
+			return false
+		}
+		if v.Profile == Sealed {
+			return !slices.ContainsFunc(systemPlaces, func(place string) bool { return within(at, place) })
+		}
+		return slices.ContainsFunc(privatePlaces, func(place string) bool { return within(at, place) })
+	}
+	var all []string
+	add := func(at string) {
+		if at != "/" && missing(at) && !slices.Contains(all, at) {
+			all = append(all, at)
+		}
+	}
+	// beside adds the directory of a file, so that it finds what lies beside it, unless that holds everybody's files.
+	beside := func(file string) {
+		dir := filepath.Dir(file)
+		if slices.Contains(privatePlaces, dir) || within(variable(env, "HOME"), dir) {
+			dir = file
+		}
+		add(dir)
+	}
+	for _, program := range []string{path, target(path)} {
+		if !filepath.IsAbs(program) {
+			continue // a probe has none
+		}
+		beside(program)
+		if prefix := filepath.Dir(filepath.Dir(program)); v.Profile == Sealed && prefix != "/" && !within(variable(env, "HOME"), prefix) &&
+			slices.Contains([]string{"bin", "shims"}, filepath.Base(filepath.Dir(program))) {
+			add(prefix) // of a tool chain: its libraries are beside its bin
+		}
+	}
+	for _, arg := range args[1:] {
+		if filepath.IsAbs(arg) {
+			if info, err := os.Stat(arg); err == nil && info.IsDir() {
+				add(arg)
+			} else if err == nil {
+				beside(arg)
+			}
+		}
+	}
+	if v.Profile == Guarded {
+		for _, dir := range filepath.SplitList(variable(env, "PATH")) {
+			if filepath.IsAbs(dir) {
+				add(dir)
+			}
+		}
+		add(target("/etc/resolv.conf"))
+	}
+	return slices.DeleteFunc(all, func(at string) bool { // what lies within another comes with it
+		return slices.ContainsFunc(all, func(other string) bool { return other != at && within(at, other) })
+	})
+}
+
+// target is what a path leads to, or the path.
+func target(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return path
+}
+
+// sealedVariables are what a sealed program keeps of the referee's environment.
+var sealedVariables = []string{"PATH", "LANG", "LANGUAGE", "TZ", "TERM", "JAVA_HOME", "GOROOT", "GOTOOLCHAIN", "GOMAXPROCS", "PYENV_VERSION"}
+
+// Environment is what the program gets of an environment.
+func (v *View) Environment(env []string) (all []string) {
+	for _, e := range env {
+		name, _, _ := strings.Cut(e, "=")
+		switch {
+		case name == "TMPDIR", name == "TMP", name == "TEMP", name == "PWD", strings.HasPrefix(name, "XDG_RUNTIME_"):
+		case v.Profile == Sealed && !slices.Contains(sealedVariables, name) && !strings.HasPrefix(name, "LC_"):
+		default:
+			all = append(all, e)
+		}
+	}
+	if v.Profile == Sealed {
+		all = append(all, "HOME="+SealedHome)
+	}
+	return append(all, "TMPDIR=/tmp", "PWD="+v.Dir)
+}
+
+// Attributes makes the start of a supervisor the start of fresh namespaces.
+func (v *View) Attributes(attr *syscall.SysProcAttr) {
+	if v.Level != Isolated {
+		return
+	}
+	attr.Cloneflags |= syscall.CLONE_NEWPID | syscall.CLONE_NEWNS | syscall.CLONE_NEWIPC | syscall.CLONE_NEWUTS
+	if v.Profile == Sealed {
+		attr.Cloneflags |= syscall.CLONE_NEWNET
+	}
+	if uid, gid := os.Geteuid(), os.Getegid(); uid != 0 {
+		attr.Cloneflags |= syscall.CLONE_NEWUSER
+		attr.UidMappings = []syscall.SysProcIDMap{{ContainerID: uid, HostID: uid, Size: 1}}
+		attr.GidMappings = []syscall.SysProcIDMap{{ContainerID: gid, HostID: gid, Size: 1}}
+		attr.AmbientCaps = []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_SYS_PTRACE, unix.CAP_SETPCAP, unix.CAP_DAC_OVERRIDE, unix.CAP_FOWNER, unix.CAP_KILL}
+	}
+	attr.Pdeathsig = syscall.SIGKILL // with process 1, everything in the namespace dies
+}
+
+// StartError makes an error of starting a supervisor one of this machine, if that is what it is.
+func (v *View) StartError(err error) error {
+	if v == nil || v.Level != Isolated {
+		return err
+	}
+	for _, e := range []error{unix.EPERM, unix.EACCES, unix.EINVAL, unix.ENOSPC, unix.EUSERS, unix.ENOSYS} {
+		if errors.Is(err, e) {
+			return unavailable("make namespaces", err)
+		}
+	}
+	var path *os.PathError
+	if errors.As(err, &path) && path.Op != "fork/exec" { // writing the maps of the user namespace
+		return unavailable("make a user namespace", err)
+	}
+	return err
+}

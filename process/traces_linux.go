@@ -1,0 +1,157 @@
+package process
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"luzhanqi/process/sandbox"
+)
+
+// maxChanged bounds the names of changed files.
+const maxChanged = 50
+
+// report tells the referee, when everything is dead, what the program was refused and has changed, and keeps its layer
+// where that was asked for.
+func (s *supervisor) report() {
+	if s.inside == nil || s.inside.Layer == nil {
+		return
+	}
+	fmt.Fprintln(s.control, "removing")
+	for _, r := range s.tried.all() {
+		line, _ := json.Marshal(r)
+		fmt.Fprintf(s.control, "tried %s\n", line)
+	}
+	changed, err := changes(s.inside.Layer)
+	for _, name := range changed {
+		line, _ := json.Marshal(name) // a text
+		fmt.Fprintf(s.control, "changed %s\n", line)
+	}
+	if err == nil && s.inside.Keep != nil {
+		err = s.keep()
+	}
+	if err != nil {
+		fmt.Fprintln(s.control, "remains", strings.ReplaceAll(err.Error(), "\n", " "))
+	}
+}
+
+// refusals collects what the program was refused.
+type refusals struct {
+	enough chan struct{} // closed when everything is dead: lets the restricted thread end
+	served chan struct{} // closed when no more comes
+	mu     sync.Mutex
+	kinds  map[[2]string]sandbox.Refusal
+}
+
+func newRefusals() *refusals {
+	return &refusals{enough: make(chan struct{}), served: make(chan struct{}), kinds: map[[2]string]sandbox.Refusal{}}
+}
+
+func (t *refusals) serve(restricted sandbox.Restriction) {
+	defer close(t.served)
+	runtime.LockOSThread()
+	restricted.Refusals(func(r sandbox.Refusal) {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.kinds[[2]string{r.Call, r.Detail}] = r
+	})
+}
+
+// all are the refusals, in the order of their times, once everything is dead. The last counts may be missing when the
+// kernel does not tell in time that nobody is left.
+func (t *refusals) all() []sandbox.Refusal {
+	close(t.enough)
+	select {
+	case <-t.served:
+	case <-time.After(time.Second):
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return slices.SortedFunc(maps.Values(t.kinds), func(a, b sandbox.Refusal) int { return a.At.Compare(b.At) })
+}
+
+// pathOf is the path of an open directory that has no other, or that another one covers.
+func pathOf(dir *os.File) string { return fmt.Sprintf("/proc/self/fd/%d", dir.Fd()) }
+
+// changes are the files that are in a layer, and those that it hides since they were removed: the first of them.
+func changes(layer *os.File) (names []string, err error) {
+	err = filepath.WalkDir(pathOf(layer)+"/.", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return nil // one that may not be entered holds nothing that matters
+		}
+		name, _ := filepath.Rel(pathOf(layer), path)
+		if info, err := d.Info(); err == nil && removed(info) {
+			name += " (removed)"
+		}
+		if names = append(names, name); len(names) > maxChanged {
+			names[maxChanged] = "…"
+			return filepath.SkipAll
+		}
+		return nil
+	})
+	slices.Sort(names)
+	return names, err
+}
+
+// removed says whether a file of a layer says that the one below is gone: a character device of number zero.
+func removed(info fs.FileInfo) bool {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	return ok && info.Mode()&fs.ModeCharDevice != 0 && stat.Rdev == 0
+}
+
+// keep copies what the program has written, or its whole directory, to where it is kept.
+func (s *supervisor) keep() error {
+	target, err := openPrivateDir(pathOf(s.inside.Keep))
+	if err != nil {
+		return err
+	}
+	defer target.close()
+	from := s.inside.Layer
+	if s.order.View.Whole {
+		from = s.inside.Whole
+	}
+	source, err := os.OpenRoot(pathOf(from))
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	c := &copying{from: s.order.View.Dir, cut: make(chan struct{}), skip: removed}
+	if err := c.directory(source, target.root, ".", 0); err != nil {
+		return fmt.Errorf("keep what was written into %s: %w", s.order.View.Dir, err)
+	}
+	return nil
+}
+
+// trace reads a line about what the program has left behind.
+func (s *supervised) trace(word, rest string) error {
+	switch word {
+	case "tried":
+		var r sandbox.Refusal
+		if err := json.Unmarshal([]byte(rest), &r); err != nil {
+			return fmt.Errorf("supervisor of %q: %w", s.supervisor.Args[1], err)
+		}
+		s.refused = append(s.refused, r)
+	case "changed":
+		var name string
+		if err := json.Unmarshal([]byte(rest), &name); err != nil {
+			return fmt.Errorf("supervisor of %q: %w", s.supervisor.Args[1], err)
+		}
+		s.changed = append(s.changed, name)
+	case "remains":
+		return errors.New(rest)
+	}
+	return nil
+}
+
+// traces adds to an exit what the program was refused and what it has changed.
+func (s *supervised) traces(e *Exit) { e.Refused, e.Changed = s.refused, s.changed }
