@@ -77,12 +77,12 @@ func TestNowNeverGoesBack(t *testing.T) {
 // TestPausesAreNotStops: what was paused on purpose was not stopped by others.
 func TestPausesAreNotStops(t *testing.T) {
 	defer Watch()()
-	span := Begin()
+	span, start := Begin(), Now()
 	Pause()
 	time.Sleep(4 * Noticed)
 	Resume()
 	time.Sleep(4 * period)
-	if stopped := span.Stopped(Now()); stopped != 0 {
+	if stopped := span.Stopped(start, Now()); stopped != 0 {
 		t.Errorf("stopped for %v", stopped)
 	}
 }
@@ -90,7 +90,7 @@ func TestPausesAreNotStops(t *testing.T) {
 // TestBusyIsNotStopped: goroutines that never give up a processor do not look like a stop, not even where one asks.
 func TestBusyIsNotStopped(t *testing.T) {
 	defer Watch()()
-	span := Begin()
+	span, start := Begin(), Now()
 	var done atomic.Bool
 	for range 64 {
 		go func() {
@@ -100,9 +100,22 @@ func TestBusyIsNotStopped(t *testing.T) {
 	}
 	defer done.Store(true)
 	for end := time.Now().Add(2 * time.Second); time.Now().Before(end); {
-		if stopped := span.Stopped(Now()); stopped != 0 {
+		if stopped := span.Stopped(start, Now()); stopped != 0 {
 			t.Fatalf("stopped for %v", stopped)
 		}
+	}
+}
+
+// BenchmarkSpan is what a ply pays for knowing that it was not stopped: of a quick answer, and of one that took long.
+func BenchmarkSpan(b *testing.B) {
+	defer Watch()()
+	for name, took := range map[string]time.Duration{"quick": time.Millisecond, "slow": time.Second} {
+		b.Run(name, func(b *testing.B) {
+			now := Now()
+			for b.Loop() {
+				Begin().Stopped(now.Add(-took), now)
+			}
+		})
 	}
 }
 

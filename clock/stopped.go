@@ -68,9 +68,13 @@ type Span struct{ before int64 }
 // Begin begins a span. It costs one load.
 func Begin() Span { return Span{stopped.Load()} }
 
-// Stopped returns for how long this process was stopped in the span up to now, a present time of this clock. If it was not
-// looked for lately it waits until it is: after a stop, any thread may be the first that runs.
-func (s Span) Stopped(now time.Time) time.Duration {
+// Stopped returns for how long this process was stopped in the span up to now, a present time of this clock, if what was
+// to be measured in it has begun at start. If it was not looked for lately it waits until it is: after a stop, any thread
+// may be the first that runs.
+func (s Span) Stopped(start, now time.Time) time.Duration {
+	if now.Sub(start) < Noticed { // there was no room for a stop; or there was a pause
+		return 0
+	}
 	if at := beat.Load(); at != 0 && int64(now.Sub(epoch))-at > int64(Noticed) {
 		beats.L.Lock()
 		for at := beat.Load(); at != 0 && at < int64(now.Sub(epoch)); at = beat.Load() {

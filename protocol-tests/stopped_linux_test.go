@@ -27,17 +27,20 @@ const heldFor = 1800 * time.Millisecond
 func TestStoppedReferee(t *testing.T) {
 	for name, c := range map[string]struct {
 		players [2]string
+		setUps  int // that were given when it is stopped: with two, the first turn has begun
 		hold    func(t *testing.T, pid int)
 		last    referee.Code // of the attempt that counts
 	}{
-		"late answer":    {[2]string{hostile + " late 1500", hostile + " honest"}, holdBySignal, referee.TimedOut},
-		"answer in time": {[2]string{hostile + " late 300", hostile + " honest"}, holdBySignal, referee.Drawn},
-		"built-in":       {[2]string{"builtin:strong", hostile + " honest"}, holdBySignal, referee.Drawn},
-		"by a debugger":  {[2]string{hostile + " late 1500", hostile + " honest"}, holdByTrace, referee.TimedOut},
+		"late answer":    {[2]string{hostile + " late 1500", hostile + " honest"}, 2, holdBySignal, referee.TimedOut},
+		"answer in time": {[2]string{hostile + " late 300", hostile + " honest"}, 2, holdBySignal, referee.Drawn},
+		"built-in":       {[2]string{"builtin:strong", hostile + " honest"}, 2, holdBySignal, referee.Drawn},
+		"by a debugger":  {[2]string{hostile + " late 1500", hostile + " honest"}, 2, holdByTrace, referee.TimedOut},
+		"set-up":         {[2]string{hostile + " habit-slow-start", hostile + " honest"}, 1, holdBySignal, referee.Drawn},
+		"garbage":        {[2]string{"sh -c 'sleep 0.9; echo \")\"; cat'", hostile + " honest"}, 1, holdBySignal, referee.Unreadable},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := startMatch(t, c.players, "--time=1s")
-			r.awaitTurn(t, 1)
+			r.awaitSetUps(t, 1, c.setUps)
 			c.hold(t, r.pid())
 			games := r.finish(t, 0)
 			if len(games) != 2 || games[0].Code != referee.Void || games[0].VoidBy != referee.ByStop || games[1].Code != c.last {
@@ -126,12 +129,18 @@ func startMatch(t *testing.T, players [2]string, flags ...string) *runningMatch 
 
 func (r *runningMatch) pid() int { return r.command.Process.Pid }
 
-// awaitTurn waits until the first turn of an attempt has begun.
+// awaitTurn waits until the first turn of an attempt has begun, the others having come so far, too.
 func (r *runningMatch) awaitTurn(t *testing.T, attempt int) {
+	t.Helper()
+	r.awaitSetUps(t, attempt, 2*attempt)
+}
+
+// awaitSetUps waits until so many set-ups were given in all attempts up to this one.
+func (r *runningMatch) awaitSetUps(t *testing.T, attempt, setUps int) {
 	t.Helper()
 	if !eventually(time.Minute, func() bool {
 		files, _ := filepath.Glob(filepath.Join(r.dir, "*"))
-		return len(files) == attempt && strings.Count(contents(r.dir), `"event":"setup","`) == 2*attempt
+		return len(files) == attempt && strings.Count(contents(r.dir), `"event":"setup","`) == setUps
 	}) {
 		t.Fatalf("attempt %d did not begin: %s%s", attempt, r.out.String(), r.complaint.String())
 	}

@@ -65,7 +65,7 @@ func (s *builtin) Ask(_ context.Context, q Question) (a game.Answer, foul *Foul)
 		a = game.Answer{Kind: game.AnswerMove, Move: s.player.Choose(q.View, player.Due(q.Start, q.Limit), s.moves)}
 	}
 	now := clock.Now()
-	if late := now.Sub(q.Deadline); late > 0 && late > span.Stopped(now) { // it stands still with the referee
+	if late := now.Sub(q.Deadline); late > 0 && late > span.Stopped(q.Start, now) { // it stands still with the referee
 		return a, fouled(TimedOut, "answered %v after %s", late, q.time())
 	}
 	return a, nil

@@ -83,7 +83,7 @@ func (l *loop) askSetUp(ctx context.Context, side game.Side) (game.SetUp, *Endin
 	})
 	now := clock.Now()
 	took := now.Sub(start)
-	if cut := l.cut(side, span, now, start.Add(limits.SetUp+limits.Grace), foul); cut != nil {
+	if cut := l.cut(side, span, start, now, start.Add(limits.SetUp+limits.Grace), foul); cut != nil {
 		if foul != nil {
 			l.foul(side, foul, nil) // it is told so
 		}
@@ -126,7 +126,7 @@ func (l *loop) ask(ctx context.Context, pos game.Position) (Played, *Ending) {
 		answer, foul := l.seats[mover].Ask(ctx, q)
 		now := clock.Now()
 		p := Played{Move: answer.Move, Took: now.Sub(start), Comment: Remark(answer.Comment)}
-		if cut := l.cut(mover, span, now, q.Deadline, foul); cut != nil {
+		if cut := l.cut(mover, span, start, now, q.Deadline, foul); cut != nil {
 			foul = cut
 		}
 		switch {
@@ -161,11 +161,11 @@ const Starved = time.Second
 
 // cut is the foul of a question during which the referee was stopped: whatever has come of it says nothing. It is nil
 // if it was not.
-func (l *loop) cut(side game.Side, span clock.Span, now, deadline time.Time, foul *Foul) *Foul {
+func (l *loop) cut(side game.Side, span clock.Span, start, now, deadline time.Time, foul *Foul) *Foul {
 	if l.people || foul != nil && foul.By == ByInterruption {
 		return nil
 	}
-	if stopped := span.Stopped(now); stopped > 0 {
+	if stopped := span.Stopped(start, now); stopped > 0 {
 		return voided(ByStop, "the referee was stopped for %.1f s during this turn of %s", stopped.Seconds(), l.who(side))
 	}
 	if s, ok := l.seats[side].(interface{ allowance() time.Duration }); ok {
