@@ -316,17 +316,49 @@ build = ["/bin/sh", "-c", %q]
 }
 
 // graderWithNumber runs a grader in a process of its own, whose number builds find in a file.
-func graderWithNumber(t *testing.T, file, out string) (said string, killed bool) {
+func graderWithNumber(t *testing.T, file, out string) (said string, ended bool) {
 	t.Helper()
 	grader := exec.Command("/bin/sh", "-c", `mkdir -p "$3" && echo $$ >"$3/grader" && exec "$0" "$1" "$2" "$3"`, os.Args[0], gradeWord, file, out)
 	var all strings.Builder
 	grader.Stdout, grader.Stderr = &all, &all
 	err := grader.Run()
 	status, _ := grader.ProcessState.Sys().(syscall.WaitStatus)
-	if err != nil && !(status.Signaled() && status.Signal() == syscall.SIGKILL) {
+	if err != nil && !(status.Signaled() && status.Signal() == syscall.SIGKILL) && !strings.Contains(all.String(), "terminated signal received") {
 		t.Fatalf("%v: %s", err, all.String())
 	}
 	return all.String(), err != nil
+}
+
+// TestInterruptingBuild: a build that asks the grader to end, as Ctrl-C does, is told from no person who does, so it is not
+// failed for it; but the others come first, the class tournament too.
+func TestInterruptingBuild(t *testing.T) {
+	t.Parallel()
+	out := filepath.Join(t.TempDir(), "out")
+	build := `kill -TERM $(cat ` + out + `/grader); sleep 100`
+	file := describe(t, fmt.Sprintf("[class]\nformat = \"round-robin\"\n[[item]]\nkind = \"class\"\npoints = 6\n[[submission]]\nname = \"ann\"\nbuild = [\"/bin/sh\", \"-c\", %q]\n", build),
+		"ann=first", "honest", "late=crash")
+	for run := range 5 {
+		said, ended := graderWithNumber(t, file, out)
+		t.Logf("run %d, ended: %v\n%s", run+1, ended, said)
+		if !ended {
+			t.Fatal("the build does not end the grader")
+		}
+	}
+	withoutAnn(t, out)
+}
+
+// withoutAnn makes sure that all others are graded, and have played with the class.
+func withoutAnn(t *testing.T, out string) {
+	t.Helper()
+	csv := read(t, filepath.Join(out, "class/grades.csv"))
+	if !strings.Contains(csv, "ann,,106,") {
+		t.Errorf("the gradebook is\n%s", csv)
+	}
+	for _, name := range []string{"honest", "late"} {
+		if sheet := read(t, filepath.Join(out, name, "marks.json")); !strings.Contains(sheet, " of 2, with ") {
+			t.Errorf("%s has not played with the class\n%s", name, sheet)
+		}
+	}
 }
 
 // TestKillingCheck: the same for a program that kills the grader when it plays. It has no marks, and everybody else all.
@@ -342,15 +374,7 @@ func TestKillingCheck(t *testing.T) {
 			t.Fatal("the program does not kill the grader")
 		}
 	}
-	csv := read(t, filepath.Join(out, "class/grades.csv"))
-	if !strings.Contains(csv, "ann,,106,") {
-		t.Errorf("the gradebook is\n%s", csv)
-	}
-	for _, name := range []string{"honest", "late"} {
-		if sheet := read(t, filepath.Join(out, name, "marks.json")); !strings.Contains(sheet, " of 2, with ") {
-			t.Errorf("%s has not played with the class\n%s", name, sheet)
-		}
-	}
+	withoutAnn(t, out)
 }
 
 func init() {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"luzhanqi/text"
 )
@@ -14,6 +13,8 @@ type begun struct {
 	Stage  string `json:"stage"`
 	Inputs string `json:"inputs"`
 	Run    string `json:"run"` // other submissions' stages of the same run were going on with it
+	// Stopped: the grader ended in good order, as by Ctrl-C, or by a signal that only looks like it.
+	Stopped bool `json:"stopped,omitempty"`
 }
 
 const (
@@ -27,7 +28,7 @@ func (s *state) acquit(stage string) {
 }
 
 // blame counts, for each submission, the ends of the grader with which nothing else was going on, or nothing that has not
-// ended by itself since.
+// ended by itself since. The others wait for those who often have such ends; only those by force are held against a build.
 func blame(states []*state) {
 	names := map[string]map[string]bool{}
 	for _, s := range states {
@@ -39,24 +40,26 @@ func blame(states []*state) {
 		}
 	}
 	for _, s := range states {
-		s.alone = map[string]int{}
+		s.alone, s.forced = map[string]int{}, map[string]int{}
 		for _, e := range s.Ends {
-			if len(names[e.Run]) == 1 {
-				s.alone[e.Stage+" "+e.Inputs]++
+			if len(names[e.Run]) > 1 {
+				continue
+			}
+			s.alone[e.Stage+" "+e.Inputs]++
+			if !e.Stopped {
+				s.forced[e.Stage+" "+e.Inputs]++
 			}
 		}
 	}
 }
 
-// held is how often the grader has ended in the middle of this very stage, with nothing else going on.
-func (s *state) held(stage, inputs string) int { return s.alone[stage+" "+inputs] }
+// held is how often the grader has ended by force in the middle of this very stage, with nothing else going on.
+func (s *state) held(stage, inputs string) int { return s.forced[stage+" "+inputs] }
 
-// most is the largest number of such ends of a stage that begins so.
-func (s *state) most(prefix string) (n int) {
-	for stage, ends := range s.alone {
-		if strings.HasPrefix(stage, prefix) {
-			n = max(n, ends)
-		}
+// most is the largest number of ends, in whatever way, in the middle of one stage with nothing else going on.
+func (s *state) most() (n int) {
+	for _, ends := range s.alone {
+		n = max(n, ends)
 	}
 	return n
 }
@@ -71,16 +74,15 @@ func (r *run) suspects(works []*submissionRun) (first, last []*submissionRun) {
 		last = append(last, w)
 		e := w.state.Ends[len(w.state.Ends)-1]
 		said := fmt.Sprintf("the grader ended in the middle of its stage %s", e.Stage)
-		switch n := w.state.held(e.Stage, e.Inputs); n {
-		case 0:
-			said += ", with others"
-		default:
+		if n := w.state.alone[e.Stage+" "+e.Inputs]; n > 0 {
 			said += fmt.Sprintf(", %s with nothing else going on", text.Count(n, "time"))
+		} else {
+			said += ", with others"
 		}
 		w.note(Event{Event: "ended", Stage: e.Stage, Text: said + "; the others come first"})
 	}
 	slices.SortStableFunc(last, func(a, b *submissionRun) int {
-		return cmp.Or(a.state.most("")-b.state.most(""), len(a.state.Ends)-len(b.state.Ends))
+		return cmp.Or(a.state.most()-b.state.most(), len(a.state.Ends)-len(b.state.Ends))
 	})
 	return first, last
 }
@@ -90,8 +92,6 @@ func tooOften(doing string, n int) string {
 	return fmt.Sprintf("%s ended the grader each of the last %d times, with nothing else going on; it is not tried again, unless grade is told --only with this name", doing, n)
 }
 
-// stubborn says whether the others wait no longer for a submission whose check or games end the grader. Its marks are not
-// touched by that: whoever stops the grader by force in a long stage would take them away.
-func (w *submissionRun) stubborn() bool {
-	return w.state.most("check ") >= heldEnds || w.state.most("level-") >= heldEnds
-}
+// stubborn says whether the others wait no longer for a submission in the middle of whose stages the grader ends. If that
+// is its check or a game, its marks are not touched: whoever stops the grader by force in a long stage would take them away.
+func (w *submissionRun) stubborn() bool { return w.state.most() >= heldEnds }

@@ -53,7 +53,7 @@ func (r *run) class(ctx context.Context, works []*submissionRun) (*report.Class,
 	if len(players) < 2 {
 		return &report.Class{}, nil
 	}
-	found, fresh, err := stage(r.played, "class", digest(inputs...), func() (*classFound, error) {
+	found, fresh, err := stage(ctx, r.played, "class", digest(inputs...), func() (*classFound, error) {
 		r.executes()
 		return r.playClass(ctx, players, r.classGames(), digest(inputs...))
 	})

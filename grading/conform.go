@@ -19,7 +19,7 @@ func (w *submissionRun) checkFolder() string { return filepath.Join(w.dir, "chec
 // check runs the conformance check.
 func (w *submissionRun) check(ctx context.Context) error {
 	inputs := digest("check", w.playing(), w.course.CheckGames)
-	found, fresh, err := stage(w.state, "check", inputs, func() (*marks.Check, error) {
+	found, fresh, err := stage(ctx, w.state, "check", inputs, func() (*marks.Check, error) {
 		w.executes()
 		if err := remove(w.checkFolder()); err != nil {
 			return nil, err

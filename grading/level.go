@@ -30,7 +30,7 @@ func (w *submissionRun) store(n int) string {
 // level lets the submission play against a staff level.
 func (w *submissionRun) level(ctx context.Context, n int, item course.Item) error {
 	inputs := digest("level", w.playing(), item.Name, item.Nodes, item.Games)
-	found, fresh, err := stage(w.state, fmt.Sprintf("level-%d", n+1), inputs, func() (*marks.LevelGames, error) {
+	found, fresh, err := stage(ctx, w.state, fmt.Sprintf("level-%d", n+1), inputs, func() (*marks.LevelGames, error) {
 		w.executes()
 		t, err := w.match(item, inputs)
 		if err != nil {

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -45,7 +47,9 @@ func gradeInProcess(file, out string) int {
 	c, err := course.Load(file)
 	if err == nil {
 		var o Outcome
-		if o, err = Run(context.Background(), c, Options{Out: out, Concurrency: 2, Events: func(e Event) {
+		ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+		defer stop()
+		if o, err = Run(ctx, c, Options{Out: out, Concurrency: 2, Events: func(e Event) {
 			fmt.Printf("%s: %s\n", e.Submission, e.Text)
 		}}); err == nil && len(o.Failures) > 0 {
 			err = o.Failures[0].Err

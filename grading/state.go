@@ -2,6 +2,7 @@ package grading
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -31,6 +32,7 @@ type state struct {
 	run    string         // the number of this run
 	disk   []byte         // what was written last
 	alone  map[string]int // see blame
+	forced map[string]int
 }
 
 // stageResult is what one stage has found.
@@ -61,7 +63,7 @@ func load(dir, name string, seal seal, run string) (*state, error) {
 
 // stage gives what a stage has found: from the state if its inputs are the same, else by doing it. That it has begun is
 // on the disk before anything is done, and what it has found when stage returns.
-func stage[T any](s *state, name, inputs string, do func() (*T, error)) (found *T, fresh bool, err error) {
+func stage[T any](ctx context.Context, s *state, name, inputs string, do func() (*T, error)) (found *T, fresh bool, err error) {
 	if found = recalled[T](s, name, inputs); found != nil {
 		return found, false, nil
 	}
@@ -71,10 +73,13 @@ func stage[T any](s *state, name, inputs string, do func() (*T, error)) (found *
 	}
 	start := time.Now()
 	found, err = do()
-	s.Begun = nil
+	if s.Begun.Stopped = ctx.Err() != nil; !s.Begun.Stopped {
+		s.Begun = nil
+	}
 	if err != nil {
 		return nil, false, errors.Join(err, s.save())
 	}
+	s.Begun = nil
 	encoded, err := json.Marshal(found)
 	if err != nil {
 		return nil, false, err

@@ -64,7 +64,7 @@ func (w *submissionRun) receive(ctx context.Context) (err error) {
 		return err
 	}
 	var fresh bool
-	w.evidence.Unpack, fresh, err = stage(w.state, "unpack", w.unpacked, func() (*marks.Unpack, error) { return w.unpack(ctx) })
+	w.evidence.Unpack, fresh, err = stage(ctx, w.state, "unpack", w.unpacked, func() (*marks.Unpack, error) { return w.unpack(ctx) })
 	if err != nil {
 		return fmt.Errorf("unpack: %w", err)
 	}
@@ -83,7 +83,7 @@ func (w *submissionRun) do(ctx context.Context) error {
 	}
 	var fresh bool
 	var err error
-	w.evidence.Build, fresh, err = stage(w.state, "build", w.built, func() (*marks.Build, error) { return w.build(ctx) })
+	w.evidence.Build, fresh, err = stage(ctx, w.state, "build", w.built, func() (*marks.Build, error) { return w.build(ctx) })
 	if err != nil {
 		return fmt.Errorf("build: %w", err)
 	}
