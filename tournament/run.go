@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"syscall"
@@ -65,6 +66,9 @@ func Run(ctx context.Context, t *Tournament, o Options) (Progress, error) {
 		return Progress{}, err
 	}
 	defer lock.Unlock()
+	if info, err := os.Stat(o.Dir); err == nil && info.Mode()&0o002 != 0 && runtime.GOOS != "windows" {
+		o.Warn(fmt.Sprintf("anybody on this machine can put files into %s and take them out (mode %#o), and so change results: chmod o-w %[1]s", o.Dir, info.Mode().Perm()))
+	}
 	results, err := store.Create(ctx, o.Dir)
 	if err != nil {
 		return Progress{}, err
@@ -219,6 +223,9 @@ func Stop(ctx context.Context, dir string) (pid int, err error) {
 	pid, err = store.Holder(dir)
 	if pid == 0 {
 		return 0, err
+	}
+	if err := store.Owner(dir); err != nil {
+		return pid, fmt.Errorf("stop process %d: %w", pid, err)
 	}
 	runner, err := os.FindProcess(pid)
 	if err == nil {

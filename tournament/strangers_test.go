@@ -2,7 +2,9 @@ package tournament
 
 import (
 	"io"
+	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -67,5 +69,85 @@ func TestRowsOfAStranger(t *testing.T) {
 				t.Errorf("written were %q, around it %q", written, around)
 			}
 		})
+	}
+}
+
+// A store of a stranger that leads elsewhere, or never ends, is refused at once, and nothing elsewhere is touched.
+func TestStoreThatIsNone(t *testing.T) {
+	for name, lay := range map[string]func(file, elsewhere string) error{
+		"link to a file":     func(file, elsewhere string) error { return os.Symlink(elsewhere, file) },
+		"link to nothing":    func(file, elsewhere string) error { return os.Symlink(elsewhere+"-new", file) },
+		"log that is a link": func(file, elsewhere string) error { return os.Symlink(elsewhere, file+"-wal") },
+		"folder":             func(file, _ string) error { return os.Mkdir(file, 0o777) },
+		"pipe":               mkfifo,
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, elsewhere := t.TempDir(), filepath.Join(t.TempDir(), "elsewhere")
+			if err := os.WriteFile(elsewhere, []byte("precious"), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if strings.HasPrefix(name, "log") {
+				dir = played(t)
+				os.Remove(filepath.Join(dir, "results.sqlite-wal"))
+			}
+			if err := lay(filepath.Join(dir, "results.sqlite"), elsewhere); err != nil {
+				t.Skip(err)
+			}
+			if _, err := Run(t.Context(), short(t), options(t, dir)); err == nil || !strings.Contains(err.Error(), "no regular file") {
+				t.Errorf("run: %v", err)
+			}
+			if s, err := store.Open(t.Context(), dir); err == nil {
+				s.Close()
+				t.Error("it can be read")
+			}
+			text, err := os.ReadFile(elsewhere)
+			if around, _ := filepath.Glob(elsewhere + "?*"); string(text) != "precious" || err != nil || len(around) > 0 {
+				t.Errorf("elsewhere: %q, %v, %q", text, err, around)
+			}
+		})
+	}
+}
+
+// What passes for a table of ours and is none is refused before it is asked anything.
+func TestSchemaOfAStranger(t *testing.T) {
+	const endless = `AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x AS `
+	for name, statement := range map[string]string{
+		"view of games":    `DROP TABLE game; CREATE VIEW game ` + endless + `id, x AS attempt, x AS detail FROM c`,
+		"view of versions": `DROP TABLE goose_db_version; CREATE VIEW goose_db_version ` + endless + `version_id, 1 AS is_applied FROM c`,
+		"view of itself":   `DROP TABLE tournament; CREATE VIEW tournament ` + endless + `id, x AS plan, x AS fingerprint, x AS version, x AS created FROM c`,
+		"trigger":          `CREATE TRIGGER forge AFTER INSERT ON game BEGIN UPDATE game SET winner = 1; END`,
+		"computed column":  `ALTER TABLE game ADD COLUMN big TEXT GENERATED ALWAYS AS (hex(zeroblob(100000000)))`,
+		"another table":    `CREATE TABLE mine (x)`,
+		"no records":       `DROP TABLE record`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := played(t)
+			alter(t, dir, statement)
+			if _, err := Run(t.Context(), short(t), options(t, dir)); err == nil {
+				t.Error("it runs")
+			}
+			if s, err := store.Open(t.Context(), dir); err == nil {
+				s.Close()
+				t.Error("it can be read")
+			}
+		})
+	}
+}
+
+// Rows that would fill the memory are not read.
+func TestHugeRows(t *testing.T) {
+	dir := played(t)
+	alter(t, dir, `UPDATE game SET detail = detail || printf('%*c', 200000000, ' ')`)
+	s, err := short(t).Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err = s.Result(t.Context(), "r01-p001-g1")
+	runtime.ReadMemStats(&after)
+	if grown := after.TotalAlloc - before.TotalAlloc; err == nil || !strings.Contains(err.Error(), "more than") || grown > 50<<20 {
+		t.Errorf("%v; %d MiB were allocated", err, grown>>20)
 	}
 }

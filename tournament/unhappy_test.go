@@ -175,3 +175,21 @@ func TestSecrets(t *testing.T) {
 		t.Errorf("found %q, want %q", got, want)
 	}
 }
+
+// Results that anybody can change are warned about.
+func TestOpenDirectory(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("modes do not tell who may write there")
+	}
+	dir := t.TempDir()
+	for mode, want := range map[os.FileMode]int{0o755: 0, 0o777: 1, 0o777 | os.ModeSticky: 1, 0o775 | os.ModeSetgid: 0} {
+		if err := os.Chmod(dir, mode); err != nil {
+			t.Fatal(err)
+		}
+		o, warnings := options(t, dir), 0
+		o.Warn = func(text string) { warnings += strings.Count(text, "chmod o-w "+dir) }
+		if _, err := Run(t.Context(), short(t), o); err != nil || warnings != want {
+			t.Errorf("%v: %d warnings, %v", mode, warnings, err)
+		}
+	}
+}

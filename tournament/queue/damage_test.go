@@ -85,3 +85,37 @@ func TestDamagedFiles(t *testing.T) {
 		t.Errorf("nothing was set aside; %v", err)
 	}
 }
+
+// A link in the queue's folder, or in its place, is not followed.
+func TestLinksInTheQueue(t *testing.T) {
+	whole := t.TempDir()
+	fill(t, whole)
+	for _, path := range []string{Folder, Folder + "/jetstream", Folder + "/jetstream/$G/streams/LUZHANQI_damaged_JOBS/msgs/1.blk", Folder + "/jetstream/new"} {
+		t.Run(path, func(t *testing.T) {
+			dir, elsewhere := t.TempDir(), t.TempDir()
+			if err := os.CopyFS(dir, os.DirFS(whole)); err != nil {
+				t.Fatal(err)
+			}
+			precious := filepath.Join(elsewhere, "precious")
+			if err := os.WriteFile(precious, []byte("precious"), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			to := elsewhere
+			if filepath.Ext(path) == ".blk" {
+				to = precious
+			}
+			link := filepath.Join(dir, filepath.FromSlash(path))
+			if err := os.RemoveAll(link); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Symlink(to, link); err != nil {
+				t.Skip(err)
+			}
+			fill(t, dir)
+			text, err := os.ReadFile(precious)
+			if entries, _ := os.ReadDir(elsewhere); string(text) != "precious" || err != nil || len(entries) != 1 {
+				t.Errorf("elsewhere are %q, %v, and %v", text, err, entries)
+			}
+		})
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"crypto/subtle"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"os"
 	"path/filepath"
@@ -42,7 +43,11 @@ func Embed(ctx context.Context, dir, listen, token, id string, warn func(string)
 			return nil, err
 		}
 	}
-	c, err := embed(ctx, o, token, id, warn)
+	var c *Client
+	err := onlyFiles(o.StoreDir)
+	if err == nil {
+		c, err = embed(ctx, o, token, id, warn)
+	}
 	if err == nil || ctx.Err() != nil {
 		return c, err
 	}
@@ -52,6 +57,21 @@ func Embed(ctx context.Context, dir, listen, token, id string, warn func(string)
 	}
 	warn(fmt.Sprintf("the queue in %s cannot be used and was set aside as %s; nothing that was stored is lost: %v", o.StoreDir, aside, err))
 	return embed(ctx, o, token, id, warn)
+}
+
+// onlyFiles refuses a folder in which there is anything but folders and files: the server follows links, and would cut off
+// or overwrite what they lead to; at pipes it waits.
+func onlyFiles(dir string) error {
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && !d.Type().IsRegular() {
+			err = fmt.Errorf("%s is neither a folder nor a regular file", path)
+		}
+		return err
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 // embed starts the server, connects to it, and makes the streams.

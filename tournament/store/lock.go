@@ -149,6 +149,19 @@ func Holder(dir string) (pid int, err error) {
 	return 0, fmt.Errorf("a process holds the lock on %s, and does not say which: %w", dir, err)
 }
 
+// Owner says why the process that holds the lock on a directory must not be sent a signal: who wrote its number is not who
+// asks, and may have written any.
+func Owner(dir string) error {
+	info, err := os.Lstat(filepath.Join(dir, pidFile))
+	if err != nil {
+		return err
+	}
+	if !mine(info) {
+		return fmt.Errorf("%s was written by another user, who alone can stop what runs there", filepath.Join(dir, pidFile))
+	}
+	return nil
+}
+
 // Delete deletes the database, further files in the directory, and the directory, if nothing else is in it.
 // The lock is deleted while it is held, so that nobody else holds another one on the same directory, and
 // is then given up.

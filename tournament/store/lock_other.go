@@ -2,4 +2,8 @@
 
 package store
 
+import "os"
+
 const notFollowed = 0
+
+func mine(os.FileInfo) bool { return true }

@@ -2,7 +2,16 @@
 
 package store
 
-import "syscall"
+import (
+	"os"
+	"syscall"
+)
 
 // notFollowed keeps a file from being opened through a link, and from keeping us waiting if it is a pipe.
 const notFollowed = syscall.O_NOFOLLOW | syscall.O_NONBLOCK
+
+// mine says whether a file is this user's.
+func mine(info os.FileInfo) bool {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(stat.Uid) == os.Geteuid()
+}

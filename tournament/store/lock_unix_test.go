@@ -40,3 +40,22 @@ func TestStrangeLocks(t *testing.T) {
 		}
 	}
 }
+
+// A process is not stopped because somebody else says that it holds the lock.
+func TestOwner(t *testing.T) {
+	dir := t.TempDir()
+	held, err := Lock(dir, "counts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer held.Unlock()
+	if err := Owner(dir); err != nil {
+		t.Error(err)
+	}
+	if err := os.Chown(filepath.Join(dir, pidFile), 65534, 65534); err != nil {
+		t.Skip(err)
+	}
+	if err := Owner(dir); err == nil {
+		t.Error("anybody may say which process is to be stopped")
+	}
+}

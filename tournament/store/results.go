@@ -39,7 +39,7 @@ func outcome(winner sql.NullInt64) rating.Result {
 // Result is the result of one game that counts; nil: it has none.
 func (s *Store) Result(ctx context.Context, id string) (*Result, error) {
 	var detail []byte
-	err := s.db.QueryRowContext(ctx, "SELECT detail FROM game WHERE id = ?", id).Scan(&detail)
+	err := s.db.QueryRowContext(ctx, "SELECT "+detailColumn+" FROM game WHERE id = ?", id).Scan(&detail)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
@@ -49,10 +49,21 @@ func (s *Store) Result(ctx context.Context, id string) (*Result, error) {
 	return s.decode(id, detail)
 }
 
+// maxDetail bounds the detail of a game, which has some kilobytes.
+const maxDetail = 4 << 20
+
+// detailColumn reads a detail, if it is not longer than one can be.
+var detailColumn = fmt.Sprintf("CASE WHEN octet_length(detail) <= %d THEN detail END", maxDetail)
+
 // decode reads the detail of a game's row.
 func (s *Store) decode(id string, detail []byte) (*Result, error) {
 	r := new(Result)
-	err := json.Unmarshal(detail, r)
+	var err error
+	if detail == nil {
+		err = fmt.Errorf("its detail has more than %d bytes", maxDetail)
+	} else {
+		err = json.Unmarshal(detail, r)
+	}
 	if err == nil {
 		err = r.Check(s.Players)
 	}
@@ -115,7 +126,7 @@ func (s *Store) Results(ctx context.Context, void bool, yield func(*Result) erro
 			return err
 		}
 		return yield(r)
-	}, "SELECT id, detail FROM "+table+" ORDER BY id, attempt")
+	}, fmt.Sprintf("SELECT substr(id, 1, %d), %s FROM %s ORDER BY id, attempt", maxID+1, detailColumn, table))
 }
 
 // Games passes on all games that count as standings want them, up to a pair, without their details: they are
@@ -136,12 +147,15 @@ func (s *Store) Games(ctx context.Context, lastPair int, yield func(standings.Ga
 // Record is the record of a game's attempt, in JSON Lines; nil: there is none.
 func (s *Store) Record(ctx context.Context, id string, attempt int) ([]byte, error) {
 	var packed []byte
-	err := s.db.QueryRowContext(ctx, "SELECT zstd FROM record WHERE id = ? AND attempt = ?", id, attempt).Scan(&packed)
+	err := s.db.QueryRowContext(ctx, fmt.Sprintf("SELECT CASE WHEN octet_length(zstd) <= %d THEN zstd END FROM record WHERE id = ? AND attempt = ?", maxPacked), id, attempt).Scan(&packed)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, explain(err)
+	}
+	if packed == nil {
+		return nil, fmt.Errorf("store %s: the record of game %.80q has more than %d bytes, compressed", s.file, id, maxPacked)
 	}
 	d, err := zstd.NewReader(nil, zstd.WithDecoderMaxMemory(maxRecord))
 	if err != nil {
@@ -183,3 +197,6 @@ func (b *bounded) Read(into []byte) (int, error) {
 
 // maxRecord bounds a record: two programs that fill 64 KiB with each of 2,000 answers.
 const maxRecord = 1 << 30
+
+// maxPacked bounds a compressed record.
+const maxPacked = 256 << 20

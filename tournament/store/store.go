@@ -18,6 +18,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/pressly/goose/v3"
@@ -88,11 +89,29 @@ func Open(ctx context.Context, dir string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.checkVersion(ctx); err != nil {
+	if err = s.checkVersion(ctx); err == nil {
+		err = s.checkSchema(ctx, "")
+	}
+	if err != nil {
 		s.Close()
 		return nil, fmt.Errorf("store %s: %w", file, explain(err))
 	}
 	return s, nil
+}
+
+// plainFiles refuses a database that is no file, or that would be followed elsewhere: SQLite waits for pipes and writes
+// through links.
+func plainFiles(file string) error {
+	for _, name := range []string{file, file + "-wal", file + "-shm", file + "-journal"} {
+		info, err := os.Lstat(name)
+		if err == nil {
+			err = regular(info)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("store: %w", err)
+		}
+	}
+	return nil
 }
 
 func openFile(file, mode string) (*Store, error) {
@@ -100,7 +119,10 @@ func openFile(file, mode string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := url.Values{"mode": {mode}, "_txlock": {"immediate"}, "_pragma": {"busy_timeout(10000)", "synchronous(FULL)", "foreign_keys(1)"}}
+	if err := plainFiles(path); err != nil {
+		return nil, err
+	}
+	q := url.Values{"mode": {mode}, "_txlock": {"immediate"}, "_pragma": {"busy_timeout(10000)", "synchronous(FULL)", "foreign_keys(1)", "trusted_schema(0)"}}
 	if mode == "rwc" {
 		q["_pragma"] = append(q["_pragma"], "journal_mode(WAL)")
 	}
@@ -140,6 +162,9 @@ func (s *Store) migrate(ctx context.Context) error {
 	if _, err := goose.Up(ctx); err != nil {
 		return err
 	}
+	if err := s.checkSchema(ctx, ""); err != nil {
+		return err
+	}
 	if err := s.db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil || id == applicationID {
 		return err
 	}
@@ -163,6 +188,9 @@ func (s *Store) checkVersion(ctx context.Context) error {
 	if versions == 0 {
 		return errors.New("it is no store of a tournament")
 	}
+	if err := s.checkSchema(ctx, "goose_db_version"); err != nil {
+		return err
+	}
 	goose, err := s.provider()
 	if err != nil {
 		return err
@@ -180,13 +208,16 @@ func (s *Store) checkVersion(ctx context.Context) error {
 // Identity returns the identity of the tournament in the store; without an ID: none yet.
 func (s *Store) Identity(ctx context.Context) (i Identity, err error) {
 	var created string
-	err = s.db.QueryRowContext(ctx, "SELECT id, plan, fingerprint, version, created FROM tournament").
+	err = s.db.QueryRowContext(ctx, fmt.Sprintf("SELECT substr(id, 1, %d), substr(plan, 1, %d), substr(fingerprint, 1, 1000), substr(version, 1, 1000), substr(created, 1, 100) FROM tournament", maxID, maxDetail)).
 		Scan(&i.ID, &i.Plan, &i.Fingerprint, &i.Version, &created)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Identity{}, nil
 	}
 	if err == nil {
 		i.Created, err = time.Parse(time.RFC3339Nano, created)
+	}
+	if err == nil && strings.ContainsFunc(i.ID, notInID) {
+		err = fmt.Errorf("the id %.40q is no name of a tournament", i.ID)
 	}
 	if err != nil {
 		return i, fmt.Errorf("read the store: %w", explain(err))
