@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"luzhanqi/game/games"
@@ -47,7 +48,7 @@ func replays(j *queue.Job, r *store.Result) error {
 		return err
 	}
 	defer unpacked.Close()
-	replay, err := record.Read(unpacked, games.Find)
+	replay, err := record.Read(&hasty{unpacked, time.Now().Add(maxJudging)}, games.Find)
 	switch {
 	case err != nil:
 		return fmt.Errorf("its record: %w", err)
@@ -61,6 +62,23 @@ func replays(j *queue.Job, r *store.Result) error {
 		return errors.New("its record ends otherwise")
 	}
 	return nil
+}
+
+// maxJudging bounds the time for one record. Honest ones take milliseconds; the longest that there can be, of 2,000 answers of
+// 64 KiB, some seconds.
+const maxJudging = time.Minute
+
+// hasty is a reader that ends with an error when its time is over.
+type hasty struct {
+	io.Reader
+	until time.Time
+}
+
+func (h *hasty) Read(into []byte) (int, error) {
+	if time.Now().After(h.until) {
+		return 0, fmt.Errorf("judging it takes longer than %v", maxJudging)
+	}
+	return h.Reader.Read(into)
 }
 
 // conditions is a header without what every worker may write into it.

@@ -164,6 +164,17 @@ func TestJudgeOfARecordThatExplodes(t *testing.T) {
 	}
 }
 
+// A record that is read for too long is given up.
+func TestJudgeHasNoTime(t *testing.T) {
+	if _, err := (&hasty{strings.NewReader("text"), time.Now().Add(-time.Second)}).Read(make([]byte, 4)); err == nil {
+		t.Error("it goes on for ever")
+	}
+	text := make([]byte, 4)
+	if n, err := (&hasty{strings.NewReader("text"), time.Now().Add(time.Minute)}).Read(text); n != 4 || err != nil {
+		t.Errorf("%d bytes, %v", n, err)
+	}
+}
+
 func BenchmarkJudge(b *testing.B) {
 	for _, c := range [][3]string{
 		{"luzhanqi", "random", "random"},
