@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"luzhanqi/clock"
 	"luzhanqi/process"
 )
 
@@ -145,18 +146,14 @@ func (s *refereeSession) run(c *refereeGame, dir string, does [2]behaviour) erro
 
 // follow reads and drops what the referee writes, until it has ended or its time is over.
 func (c *refereeGame) follow(p *process.Process) {
-	deadline := time.Now().Add(c.bound)
+	deadline := clock.Now().Add(c.bound)
 	buf := make([]byte, 16<<10)
 	for {
 		if _, err := p.Read(buf, deadline); err != nil {
 			break
 		}
 	}
-	select {
-	case <-p.Exited():
-	case <-time.After(time.Until(deadline)):
-		c.late = true
-	}
+	c.late = !clock.Wait(p.Exited(), clock.Until(deadline))
 }
 
 // script writes a program without arguments that starts a command with its own: what any referee can start.

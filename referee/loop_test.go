@@ -240,3 +240,37 @@ func TestFacing(t *testing.T) {
 		}
 	}
 }
+
+// held answers moves late, as if the referee had had no processor, or had been stopped.
+type held struct {
+	*scripted
+	by time.Duration
+}
+
+func (h held) Ask(ctx context.Context, q Question) (game.Answer, *Foul) {
+	if q.Kind == game.AnswerMove {
+		time.Sleep(time.Until(q.Deadline) + h.by)
+	}
+	return h.scripted.Ask(ctx, q)
+}
+
+// TestReadLate: what is read somewhat late has come in time, as far as anybody knows; a second later nobody knows. People have
+// no clock.
+func TestReadLate(t *testing.T) {
+	for _, c := range []struct {
+		by     time.Duration
+		people bool
+		code   Code
+	}{
+		{Starved / 10, false, Resigned},
+		{Starved + Starved/5, false, Void},
+		{Starved + Starved/5, true, Resigned},
+	} {
+		l, seats := newLoop(t, []any{setUp(firstArmy), move("B6 B5")}, []any{setUp(otherArmy), resign})
+		l.seats[0], l.people = held{seats[0], c.by}, c.people
+		l.Limits.Move, l.Limits.First, l.Limits.Grace = time.Millisecond, 0, 0
+		if end := l.play(t.Context()); end.Code != c.code || end.Code == Void && (end.VoidBy != ByStop || !strings.Contains(end.Reason, "1.2 s after its time was over")) {
+			t.Errorf("%v late, people %v: %s, void by %q: %s", c.by, c.people, end.Code, end.VoidBy, end.Reason)
+		}
+	}
+}
