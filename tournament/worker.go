@@ -11,6 +11,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"luzhanqi/clock"
 	"luzhanqi/game"
 	"luzhanqi/game/games"
 	"luzhanqi/process/sandbox"
@@ -89,6 +90,7 @@ func (w *worker) serveAll(ctx context.Context, client *queue.Client) {
 // serve plays what the queue holds until the context ends, or waiting for the queue is of no use. wait is how long
 // it waits for a game before it returns; zero: for ever.
 func (w *worker) serve(ctx context.Context, desk *queue.Desk, wait time.Duration) error {
+	defer clock.Watch()() // once, instead of in every game
 	turn := wait
 	if wait == 0 {
 		turn = time.Second // so soon a queue that had failed counts as mended
@@ -203,8 +205,8 @@ var packer = sync.OnceValues(func() (*zstd.Encoder, error) {
 // play fills in what has come of the game.
 func (w *worker) play(ctx context.Context, g *referee.Game, r *store.Result) {
 	var kept bytes.Buffer
-	watch := referee.Observers{&clock{sides: &r.Sides}, record.NewWriter(&kept, g)} // memory does not refuse to be written
-	result, _ := g.Play(ctx, watch)                                                 // an error is a void ending that says why
+	watch := referee.Observers{&thinking{sides: &r.Sides}, record.NewWriter(&kept, g)} // memory does not refuse to be written
+	result, _ := g.Play(ctx, watch)                                                    // an error is a void ending that says why
 	r.Ending, r.Took = result.Ending, text.Milliseconds(result.Took)
 	for side, after := range result.Postmortems {
 		r.Sides[side].CPU = after.Exit.User + after.Exit.System
@@ -218,13 +220,13 @@ func (w *worker) play(ctx context.Context, g *referee.Game, r *store.Result) {
 	r.Record = pack.EncodeAll(kept.Bytes(), nil)
 }
 
-// clock counts the times of the moves.
-type clock struct {
+// thinking counts the times of the moves.
+type thinking struct {
 	referee.NoObserver
 	sides *[2]store.Effort
 }
 
 // Moved counts the time of a move.
-func (c *clock) Moved(before, _ game.Position, p referee.Played) {
+func (c *thinking) Moved(before, _ game.Position, p referee.Played) {
 	c.sides[before.Mover()].Times.Add(p.Took)
 }
