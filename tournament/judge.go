@@ -84,6 +84,7 @@ func (h *hasty) Read(into []byte) (int, error) {
 // conditions is a header without what every worker may write into it.
 func conditions(h record.Header) record.Header {
 	h.Version, h.Concurrency, h.Started = "", 0, time.Time{}
+	h.Sandbox = nil // of the worker's machine
 	return h
 }
 

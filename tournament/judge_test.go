@@ -75,6 +75,13 @@ func TestJudge(t *testing.T) {
 	if err := judge(j, copied(t, honest)); err != nil {
 		t.Fatalf("an honest result was refused: %v", err)
 	}
+	isolated := copied(t, honest)
+	isolated.Record = rewritten(t, honest.Record, func(s string) string {
+		return strings.Replace(s, `"seed":`, `"sandbox":{"profile":"guarded","level":"isolated"},"seed":`, 1)
+	})
+	if err := judge(j, isolated); err != nil {
+		t.Errorf("the result of a worker that shuts its programs in was refused: %v", err)
+	}
 	other := func(s *game.Side) *game.Side { o := s.Other(); return &o }
 	record := func(change func(string) string) func(*store.Result) {
 		return func(r *store.Result) { r.Record = rewritten(t, r.Record, change) }
