@@ -15,6 +15,7 @@ import (
 	"luzhanqi/grading/marks"
 	"luzhanqi/grading/tree"
 	"luzhanqi/process"
+	"luzhanqi/process/sandbox"
 	"luzhanqi/text"
 )
 
@@ -144,7 +145,16 @@ func installed(words []string) error {
 func (w *submissionRun) make(ctx context.Context, b *marks.Build, dir string) error {
 	limits := w.course.Build
 	c := process.Command{
-		Args: b.Command, Dir: dir, Env: limits.Env, Confine: limits.Confine,
+		Args: b.Command, Dir: dir, Env: limits.Env, Confine: limits.Confine, Sandbox: w.shutIn(w.tree()),
+	}
+	c.Sandbox.Own = true
+	kept := ""
+	if c.Sandbox.Profile == sandbox.Sealed {
+		var err error
+		if kept, err = w.sealedBuild(&c.Sandbox); err != nil {
+			return err
+		}
+		defer remove(kept) // unless it has taken its place
 	}
 	if err := c.Check(); err != nil { // it comes with the submission
 		b.Failed = text.PrintableLines(fmt.Sprintf("the build command cannot be run: %v", err))
@@ -172,6 +182,9 @@ func (w *submissionRun) make(ctx context.Context, b *marks.Build, dir string) er
 		}
 		b.Failed = text.PrintableLines(fmt.Sprintf("%s: %v", c, result.Err))
 		return nil
+	}
+	if result.OK() && kept != "" {
+		return replace(dir, kept)
 	}
 	if result.OK() {
 		return nil
@@ -225,7 +238,7 @@ const leastPause = time.Second
 
 // start starts the program once, and ends it.
 func (w *submissionRun) start(b *marks.Build, dir string) error {
-	c := process.Command{Args: b.Run, Dir: dir, Confine: w.course.Confine}
+	c := process.Command{Args: b.Run, Dir: dir, Confine: w.course.Confine, Sandbox: w.shutIn(w.tree())}
 	if err := c.Check(); err != nil {
 		b.Failed = text.PrintableLines(err.Error())
 		return nil

@@ -28,16 +28,18 @@ import (
 	"luzhanqi/grading/marks"
 	"luzhanqi/grading/report"
 	"luzhanqi/grading/tree"
+	"luzhanqi/process/sandbox"
 	"luzhanqi/text"
 	"luzhanqi/tournament/store"
 )
 
 // Options say how it is done. None of them changes marks.
 type Options struct {
-	Out         string   // directory of the results
-	Only        []string // names of submissions; empty: all
-	Concurrency int      // submissions, or games of the class tournament, at a time
-	Version     string   // written into records
+	Out         string          // directory of the results
+	Only        []string        // names of submissions; empty: all
+	Concurrency int             // submissions, or games of the class tournament, at a time
+	Version     string          // written into records
+	Sandbox     sandbox.Profile // of builds and programs
 	Events      func(Event)
 }
 

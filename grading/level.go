@@ -101,7 +101,7 @@ func (r *run) play(ctx context.Context, t *tournament.Tournament, dir string, co
 		}
 	} // otherwise there is none, or Run says what is wrong with it
 	_, err := tournament.Run(ctx, t, tournament.Options{
-		Dir: dir, Concurrency: concurrency, Pin: plan.PinOff,
+		Dir: dir, Concurrency: concurrency, Pin: plan.PinOff, Sandbox: r.shutIn(filepath.Join(r.o.Out, workFolder, treesFolder)),
 		Warn: func(said string) { r.tell(Event{Event: "again", Text: said}) },
 	})
 	return err

@@ -242,6 +242,7 @@ func (w *submissionRun) entrant() (referee.Entrant, error) {
 	}
 	e.Command = process.Command{
 		Args: slices.Clone(w.evidence.Build.Run), Dir: dir, Env: slices.Clone(w.course.Env), Confine: w.course.Confine,
+		Sandbox: w.shutIn(w.tree()),
 	}
 	return e, nil
 }

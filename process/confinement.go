@@ -94,9 +94,10 @@ const (
 	LimitThreads
 	LimitCPU
 	LimitFileSize
+	LimitDisk
 )
 
-var limitNames = [...]string{"none", "processes", "threads", "processor time", "file size"}
+var limitNames = [...]string{"none", "processes", "threads", "processor time", "file size", "disk"}
 
 func (l Limit) String() string {
 	if l < 0 || int(l) >= len(limitNames) {

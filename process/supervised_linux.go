@@ -37,6 +37,8 @@ type supervised struct {
 	killOnce   sync.Once
 	reaped     sync.Once
 	killedAt   atomic.Pointer[time.Time]
+	disk       int64             // bytes that it may write where its writes are thrown away
+	full       bool              // and could write no more
 	refused    []sandbox.Refusal // system calls
 	changed    []string          // files of its working directory
 }
@@ -138,11 +140,15 @@ func startSupervisor(c Command, env []string, order supervisorOrder, streams [3]
 	if order.View != nil {
 		order.View.Attributes(cmd.SysProcAttr)
 	}
+	disk := int64(0)
+	if order.View != nil {
+		disk = order.View.Bytes()
+	}
 	if err := children.start(cmd); err != nil {
 		control.Close()
 		return nil, order.View.StartError(err)
 	}
-	s := &supervised{supervisor: cmd, confine: c.Confine, control: control, reader: bufio.NewReader(control)}
+	s := &supervised{supervisor: cmd, confine: c.Confine, disk: disk, control: control, reader: bufio.NewReader(control)}
 	control.Write(append(text, '\n')) // a supervisor that is dead already says so by the end of its lines
 	return s, nil
 }

@@ -15,7 +15,10 @@ import (
 	"syscall"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"luzhanqi/process/sandbox"
+	"luzhanqi/text"
 )
 
 // maxChanged bounds the names of changed files.
@@ -31,6 +34,9 @@ func (s *supervisor) report() {
 	for _, r := range s.tried.all() {
 		line, _ := json.Marshal(r)
 		fmt.Fprintf(s.control, "tried %s\n", line)
+	}
+	if s.full() {
+		fmt.Fprintln(s.control, "full")
 	}
 	changed, err := changes(s.inside.Layer)
 	for _, name := range changed {
@@ -78,6 +84,12 @@ func (t *refusals) all() []sandbox.Refusal {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return slices.SortedFunc(maps.Values(t.kinds), func(a, b sandbox.Refusal) int { return a.At.Compare(b.At) })
+}
+
+// full says whether nothing more could be written at the end.
+func (s *supervisor) full() bool {
+	var disk unix.Statfs_t
+	return unix.Fstatfs(int(s.inside.Layer.Fd()), &disk) == nil && (disk.Bfree == 0 || disk.Ffree == 0)
 }
 
 // pathOf is the path of an open directory that has no other, or that another one covers.
@@ -141,6 +153,8 @@ func (s *supervised) trace(word, rest string) error {
 			return fmt.Errorf("supervisor of %q: %w", s.supervisor.Args[1], err)
 		}
 		s.refused = append(s.refused, r)
+	case "full":
+		s.full = true
 	case "changed":
 		var name string
 		if err := json.Unmarshal([]byte(rest), &name); err != nil {
@@ -154,4 +168,9 @@ func (s *supervised) trace(word, rest string) error {
 }
 
 // traces adds to an exit what the program was refused and what it has changed.
-func (s *supervised) traces(e *Exit) { e.Refused, e.Changed = s.refused, s.changed }
+func (s *supervised) traces(e *Exit) {
+	e.Refused, e.Changed = s.refused, s.changed
+	if s.full && e.Exceeded == NoLimit && (e.Code != 0 || e.Signal != 0) {
+		e.Exceeded, e.Of = LimitDisk, fmt.Sprintf("more than %s of disk", text.Bytes(s.disk))
+	}
+}

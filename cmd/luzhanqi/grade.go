@@ -20,6 +20,7 @@ type gradeCommand struct {
 	Out         string   `help:"Folder for the results and the work in progress, which a second run goes on with." required:"" placeholder:"DIR"`
 	Only        []string `help:"Grade only the submission of this name; may be given more than once. The results of the class stay as they are." sep:"none" placeholder:"NAME"`
 	Concurrency int      `short:"c" help:"Submissions graded at a time. Default: one for each processor."`
+	Sandbox     string   `help:"How far builds and programs are shut in: ${enum}. Below sealed, say so: a program could change its marks." enum:"sealed,guarded,off" default:"sealed"`
 	JSON        bool     `name:"json" help:"Write events as JSON Lines to standard output instead of text."`
 }
 
@@ -36,8 +37,13 @@ func (g *gradeCommand) Run(ctx context.Context, c *stdio) error {
 	if err != nil {
 		return usage(err)
 	}
+	shut := sandboxFlags{Sandbox: g.Sandbox}
+	policy, err := shut.policy(c)
+	if err != nil {
+		return usage(err)
+	}
 	outcome, err := grading.Run(ctx, described, grading.Options{
-		Out: g.Out, Only: g.Only, Concurrency: g.Concurrency, Version: version(), Events: g.events(c),
+		Out: g.Out, Only: g.Only, Concurrency: g.Concurrency, Version: version(), Events: g.events(c), Sandbox: policy.Profile,
 	})
 	if errors.Is(err, grading.ErrInput) {
 		return usage(err)

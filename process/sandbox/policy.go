@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -60,6 +61,9 @@ const UsualDisk = 1 << 30
 
 // minDisk is what a program needs for its view of the file system.
 const minDisk = 1 << 20
+
+// Bytes is how much it may write where its writes are thrown away.
+func (p Policy) Bytes() int64 { return cmp.Or(p.Disk, UsualDisk) }
 
 // On says whether there is anything to enforce.
 func (p Policy) On() bool { return p.Profile == Guarded || p.Profile == Sealed }

@@ -168,10 +168,7 @@ func mountPoint(at string, dir bool) error {
 
 // makeScratch mounts the space into which all goes that the program writes and nobody keeps.
 func (b *builder) makeScratch() error {
-	size := b.Disk
-	if size == 0 {
-		size = UsualDisk
-	}
+	size := b.Bytes()
 	options := fmt.Sprintf("mode=0755,size=%d,nr_inodes=%d", size, max(size>>13, 4096))
 	if err := unix.Mount("luzhanqi", scratch, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, options); err != nil {
 		return unavailable("mount a private disk", err)
