@@ -162,7 +162,7 @@ func TestFilterReadsArguments(t *testing.T) {
 			{all, unix.SYS_SETPRIORITY, [6]uintptr{unix.PRIO_PGRP, 0, 19}, ""},
 			{all, unix.SYS_PRLIMIT64, [6]uintptr{1}, "prlimit64"},
 			{all, unix.SYS_PRLIMIT64, [6]uintptr{upper}, ""},
-			{none, unix.SYS_PRLIMIT64, [6]uintptr{1}, ""},
+			{none, unix.SYS_PRLIMIT64, [6]uintptr{1}, "prlimit64"},
 			{all, unix.SYS_IOPRIO_SET, [6]uintptr{1, 1}, "ioprio_set"},
 			{all, unix.SYS_IOPRIO_SET, [6]uintptr{ioprioWhoUser}, "ioprio_set"},
 			{all, unix.SYS_FCNTL, [6]uintptr{0, unix.F_SETOWN, 1}, "fcntl"},

@@ -52,6 +52,8 @@ var refusedAlways = []rule{
 	{number: unix.SYS_PROCESS_MADVISE, name: "process_madvise"},
 	{number: unix.SYS_PIDFD_GETFD, name: "pidfd_getfd", look: format("descriptor %d", 1)},
 	{number: unix.SYS_KCMP, name: "kcmp", look: format("processes %d and %d", 0, 1)},
+	// An ordinary user's supervisor has the same user, and is in sight.
+	{number: unix.SYS_PRLIMIT64, name: "prlimit64", look: concerning(0, nil), when: []test{isNot(0, 0)}},
 
 	// The processor: what one program takes, its opponent waits for. OpenMP gives up where threads cannot be
 	// bound to a processor, and whoever does that does no wrong; so they are told that they are.
@@ -118,7 +120,6 @@ const addrNoRandomize = 0x40000
 // refusedWithoutNamespaces are calls that reach any process of the same user, by its id, or what System V IPC and
 // message queues share between all of them.
 var refusedWithoutNamespaces = []rule{
-	{number: unix.SYS_PRLIMIT64, name: "prlimit64", look: concerning(0, nil), when: []test{isNot(0, 0)}},
 	{number: unix.SYS_SCHED_SETSCHEDULER, when: []test{isNot(0, 0)}},
 	{number: unix.SYS_SCHED_SETPARAM, name: "sched_setparam", look: concerning(0, nil), when: []test{isNot(0, 0)}},
 	{number: unix.SYS_SETPRIORITY, when: []test{isNot(1, 0), is(0, unix.PRIO_USER)}},
