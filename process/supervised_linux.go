@@ -175,7 +175,13 @@ func probe(level sandbox.Level) (landlock int, err error) {
 		return 0, ErrNoReexec
 	}
 	env := []string{"PATH=/usr/bin:/bin"}
-	view, err := sandbox.Policy{Profile: sandbox.Sealed, Disk: 1 << 24}.View(level, os.TempDir(), "", []string{"probe"}, env)
+	// What has file systems mounted inside, as a directory for temporary files may have, cannot be covered by an ordinary user.
+	dir, err := os.MkdirTemp("", "luzhanqi-probe-")
+	if err != nil {
+		return 0, fmt.Errorf("make a directory to try isolation in: %w", err)
+	}
+	defer os.Remove(dir)
+	view, err := sandbox.Policy{Profile: sandbox.Sealed, Disk: 1 << 24}.View(level, dir, "", []string{"probe"}, env)
 	if err != nil {
 		return 0, err
 	}

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/alecthomas/kong"
+
 	"luzhanqi/check"
 	"luzhanqi/game"
 	"luzhanqi/game/games"
@@ -30,14 +32,15 @@ type checkCommand struct {
 	Rules   string `help:"Rules that differ from the defaults." placeholder:"NAME=VALUE,…"`
 	limitFlags
 	sandboxFlags
-	Games  int      `short:"n" help:"Number of full games, a multiple of 4, which are played again with half the time." default:"20"`
-	Seed   *uint64  `help:"Seed of every random choice. Default: drawn, and shown."`
-	Only   []string `help:"Run only these steps, and what they need." placeholder:"STEP,…"`
-	List   bool     `help:"List the steps, and exit."`
-	Record string   `help:"Write records of the games in which steps fail into this directory." placeholder:"DIR"`
-	TAP    bool     `name:"tap" help:"Write TAP version 14 to standard output instead of text."`
-	JSON   bool     `name:"json" help:"Write JSON to standard output instead of text."`
-	JUnit  string   `name:"junit" help:"Write JUnit XML to this file, besides the rest." placeholder:"FILE"`
+	Games   int      `short:"n" help:"Number of full games, a multiple of 4, which are played again with half the time." default:"20"`
+	Seed    *uint64  `help:"Seed of every random choice. Default: drawn, and shown."`
+	Attacks bool     `help:"Try, on this machine and without a program, what programs might try against the referee, and print what is stopped under each profile, or under that of --sandbox."`
+	Only    []string `help:"Run only these steps, and what they need." placeholder:"STEP,…"`
+	List    bool     `help:"List the steps, and exit."`
+	Record  string   `help:"Write records of the games in which steps fail into this directory." placeholder:"DIR"`
+	TAP     bool     `name:"tap" help:"Write TAP version 14 to standard output instead of text."`
+	JSON    bool     `name:"json" help:"Write JSON to standard output instead of text."`
+	JUnit   string   `name:"junit" help:"Write JUnit XML to this file, besides the rest." placeholder:"FILE"`
 }
 
 // errSteps: steps of a check failed.
@@ -46,9 +49,12 @@ var errSteps = errors.New("failed")
 // maxRecognised is how many findings of an adapter are shown: those of a few moves.
 const maxRecognised = 16
 
-func (k *checkCommand) Run(ctx context.Context, c *stdio) error {
+func (k *checkCommand) Run(ctx context.Context, c *stdio, command *kong.Context) error {
 	if k.List {
 		return k.list(c)
+	}
+	if k.Attacks {
+		return k.attacks(ctx, c, command)
 	}
 	o, err := k.options()
 	if err != nil {

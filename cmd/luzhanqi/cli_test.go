@@ -20,6 +20,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"luzhanqi/check"
+	"luzhanqi/check/attack"
 	"luzhanqi/game/games"
 	"luzhanqi/process"
 )
@@ -31,7 +32,7 @@ import (
 // Besides luzhanqi they have "idle", a program that never answers and ends with its input; once it
 // runs, there is a file idle-is-running beside it.
 func TestMain(m *testing.M) {
-	process.Reexec(check.Probe)                            // its supervisors and probes are the test's binary
+	process.Reexec(check.Probe, attack.Attacker)           // its supervisors and probes are the test's binary
 	if err := flag.Set("test.parallel", "4"); err != nil { // half of the time a script waits
 		panic(err)
 	}

@@ -25,6 +25,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"luzhanqi/check"
+	"luzhanqi/check/attack"
 	"luzhanqi/game/games"
 	"luzhanqi/player/chess1d"
 	"luzhanqi/process"
@@ -113,7 +114,7 @@ func (o *output) Write(b []byte) (int, error) {
 }
 
 func main() {
-	process.Reexec(check.Probe)
+	process.Reexec(check.Probe, attack.Attacker)
 	// A crash of ours shows all stacks and ends by SIGABRT, instead of with code 2.
 	debug.SetTraceback("crash")
 	os.Exit(run(os.Args[1:]))

@@ -1,0 +1,125 @@
+package attack
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"luzhanqi/process/sandbox"
+)
+
+// nobody is an ordinary user's id.
+const nobody = 65534
+
+// notOpen are attacks that come to nothing on many machines even where nobody stops them, and those that nobody
+// succeeds with.
+var notOpen = map[int][]string{
+	0: {"inherited", "outlive", forkBomb, "core-dump", "affinity", "io-uring", "kernel-calls", "keys", "terminal", "devices", "message-queue", "network"},
+	nobody: {
+		"inherited", "outlive", forkBomb, "core-dump", "affinity", "io-uring", "kernel-calls", "keys", "terminal", "message-queue", "network",
+		"ptrace", "read-memory", "descriptors", // by Yama
+		"shadow", "settings", "devices", "capabilities", "set-uid", "mount", "namespaces", "priority", // an ordinary user has no right to them
+	},
+}
+
+// TestRun runs all attacks: what is promised is stopped, and each attack succeeds where nobody stops it, or its being stopped
+// would mean nothing.
+func TestRun(t *testing.T) {
+	for _, uid := range []int{0, nobody} {
+		t.Run(fmt.Sprintf("user %d", uid), func(t *testing.T) {
+			if uid != os.Getuid() && os.Getuid() != 0 {
+				t.Skipf("only root can be user %d", uid)
+			}
+			r := runAs(t, uid)
+			if r.Isolation.Level != sandbox.Isolated {
+				t.Logf("this machine: %v", r.Isolation)
+				if os.Getenv("LUZHANQI_NO_SKIP") != "" {
+					t.Fail()
+				}
+			}
+			for _, c := range r.Columns {
+				if c.Unavailable != "" {
+					t.Logf("%s: %s", c.Profile, c.Unavailable)
+					continue
+				}
+				if len(c.Cells) != len(table) {
+					t.Errorf("%s: %d attacks, want %d", c.Profile, len(c.Cells), len(table))
+				}
+				for _, cell := range c.Cells {
+					switch {
+					case cell.Failed():
+						t.Errorf("%s: %s is open: %s", c.Profile, cell.Attack, cell.Why)
+					case c.Profile == sandbox.Off && cell.Outcome != Open && !slices.Contains(notOpen[uid], cell.Attack):
+						t.Errorf("%s succeeds nowhere: %s, %s", cell.Attack, cell.Outcome, cell.Why)
+					}
+				}
+				if c.Profile == sandbox.Sealed && c.Reported == 0 {
+					t.Error("sealed: no refused system call was reported")
+				}
+			}
+		})
+	}
+}
+
+// runAs runs them in a process of the user, in a directory that is not one of those that programs get places of their own for.
+func runAs(t *testing.T, uid int) (r Report) {
+	t.Helper()
+	parent := "."
+	if os.Getuid() == 0 {
+		parent = "/var/lib" // a place where another user can be, too
+	}
+	dir, err := os.MkdirTemp(parent, "luzhanqi-test-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	binary, err := filepath.Abs(filepath.Join(dir, "attack.test"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(copyFile(binary, "/proc/self/exe"), os.Chmod(dir, 0o755), os.Chown(dir, uid, -1)); err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(binary)
+	c.Dir = dir
+	c.Env = append(os.Environ(), childVariable+"="+dir)
+	var stderr strings.Builder
+	c.Stderr = &stderr
+	if uid != os.Getuid() {
+		c.Env = append(c.Env, "HOME="+dir)
+		c.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(uid)}}
+	}
+	out, err := c.Output()
+	if err == nil {
+		err = json.Unmarshal(out, &r)
+	}
+	if err != nil {
+		t.Fatalf("%v\n%s%s", err, out, stderr.String())
+	}
+	left, err := os.ReadDir(dir)
+	if err != nil || len(left) != 1 {
+		t.Errorf("left in %s: %v, %v; want the program alone", dir, left, err)
+	}
+	return r
+}
+
+// TestNames: names do not repeat, for nobody could tell the rows apart.
+func TestNames(t *testing.T) {
+	seen := map[string]bool{}
+	for _, a := range table {
+		if seen[a.name] {
+			t.Errorf("two attacks are called %s", a.name)
+		}
+		seen[a.name] = true
+		if (a.try == nil) != (a.name == forkBomb) {
+			t.Errorf("%s is not tried", a.name)
+		}
+	}
+}

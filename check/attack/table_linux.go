@@ -1,0 +1,63 @@
+package attack
+
+// attack is something that a program may try.
+type attack struct {
+	name string // never changes again
+	gets string
+	promise
+	// try returns what it got, or why nothing. Nil: only the observer sees what came of it.
+	try func(*scene) (evidence string, err error)
+}
+
+// table are all attacks, in the order in which they are tried.
+var table = []attack{
+	{"see-processes", "the referee and its opponent in the list of processes", byNamespaces, seeProcesses},
+	{"signal", "signals to the referee or the opponent: it could end or stop them", byBoth, sendSignals},
+	{"ptrace", "the referee or the opponent traced: it could do anything in their name", byBoth, trace},
+	{"read-memory", "the referee's memory, with hidden pieces in it", byBoth, readMemory},
+	{"descriptors", "the referee's or the opponent's open files", byBoth, descriptors},
+	{"environment", "the referee's environment", byBoth, environment},
+	{"opponent-output", "a line written in the opponent's name, such as its resignation", byBoth, writeOutput},
+	{"limits", "limits and priorities of the referee or the opponent", byBoth, changeLimits},
+
+	{"hidden-file", "what is in a hidden file, such as a record", byBoth, readHidden},
+	{"opponent-directory", "changes in the opponent's directory", byBoth, changeOther},
+	{"own-directory", "changes in its own directory that outlast the game", byBoth, changeOwn},
+	{"read-files", "files of its user that lie elsewhere", bySealing, readElsewhere},
+	{"shadow", "the machine's passwords", byBoth, readShadow},
+	{"temporary-files", "files of others in /tmp and /var/tmp", byBoth, readTemporary},
+	{"shared-files", "files of others in /dev/shm", byBoth, readSharedFiles},
+	{"fill-disk", "more of the disk than its share", byNamespaces, fillDisk},
+	{"core-dump", "a core dump left behind", byBoth, dumpCore},
+	{"settings", "the settings of the machine", byBoth, openSettings},
+	{"devices", "devices, such as disks", byBoth, openDevices},
+
+	{"capabilities", "capabilities, or the user id 0", byBoth, capabilities},
+	{"new-privileges", "the way to more privileges: no_new_privs is not set", byBoth, newPrivileges},
+	{"set-uid", "another user's rights, by a set-uid program", byBoth, runSetUID},
+	{"mount", "a file system mounted", byBoth, mount},
+	{"user-namespace", "a user namespace, in which it is root", byBoth, userNamespace},
+	{"namespaces", "other namespaces of its own", byBoth, namespaces},
+	{"clone3", "clone3, whose arguments no filter can see", byBoth, clone3},
+	{"io-uring", "io_uring, whose calls no filter can see", byBoth, ioUring},
+	{"keys", "the kernel's keyrings", byBoth, keyrings},
+	{"kernel-calls", "system calls that are known for faults: bpf, userfaultfd, perf_event_open", byBoth, kernelCalls},
+	{"affinity", "the choice of its processors", byBoth, affinity},
+	{"priority", "a higher priority than others", byBoth, priority},
+	{"inherited", "files that somebody left open when the referee was started", always, inherited},
+
+	{"terminal", "text typed into the referee's terminal", byBoth, typeIn},
+	{"abstract-socket", "an abstract Unix socket of the machine", promise{filtered: true, guarded: true, landlock: 6, because: hasNetwork}, abstractSocket},
+	{"temporary-socket", "a Unix socket of others in /tmp or /run", byNamespaces, temporarySocket},
+	{"path-socket", "a Unix socket of its user that lies elsewhere", byNoNetwork, pathSocket},
+	{"loopback", "a server on this machine, by TCP or UDP", byNoNetwork, loopback},
+	{"network", "the network outside (192.0.2.1, which leads nowhere)", byNoNetwork, network},
+	{"shared-memory", "System V shared memory of others", byBoth, sharedMemory},
+	{"message-queue", "a POSIX message queue of others", byBoth, messageQueue},
+
+	{"outlive", "a process that outlives the game", always, outlive},
+	{forkBomb, "more processes than its limit", always, nil},
+}
+
+// forkBomb is tried in a run of its own, since it ends that.
+const forkBomb = "fork-bomb"
