@@ -66,7 +66,7 @@ func startAt(level sandbox.Level, c Command, path string, streams [3]*os.File) (
 		return nil, err
 	}
 	if view != nil {
-		env = view.Environment(env)
+		env = view.Environment(env, c.Env)
 	}
 	s, err := startSupervisor(c, env, supervisorOrder{Path: path, Terminal: c.Terminal, Confine: c.Confine, Inside: c.inside(), View: view}, streams)
 	if err != nil {

@@ -175,11 +175,12 @@ func target(path string) string {
 // sealedVariables are what a sealed program keeps of the referee's environment.
 var sealedVariables = []string{"PATH", "LANG", "LANGUAGE", "TZ", "TERM", "JAVA_HOME", "GOROOT", "GOTOOLCHAIN", "GOMAXPROCS", "PYENV_VERSION"}
 
-// Environment is what the program gets of an environment.
-func (v *View) Environment(env []string) (all []string) {
+// Environment is what the program gets of the referee's environment, and, whatever its name, what its command adds.
+func (v *View) Environment(env, added []string) (all []string) {
 	for _, e := range env {
 		name, _, _ := strings.Cut(e, "=")
 		switch {
+		case slices.Contains(added, e): // it comes last
 		case name == "TMPDIR", name == "TMP", name == "TEMP", name == "PWD", strings.HasPrefix(name, "XDG_RUNTIME_"):
 		case v.Profile == Sealed && !slices.Contains(sealedVariables, name) && !strings.HasPrefix(name, "LC_"):
 		default:
@@ -189,7 +190,7 @@ func (v *View) Environment(env []string) (all []string) {
 	if v.Profile == Sealed {
 		all = append(all, "HOME="+SealedHome)
 	}
-	return append(all, "TMPDIR=/tmp", "PWD="+v.Dir)
+	return append(append(all, "TMPDIR=/tmp", "PWD="+v.Dir), added...)
 }
 
 // Attributes makes the start of a supervisor the start of fresh namespaces.
