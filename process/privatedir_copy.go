@@ -24,7 +24,8 @@ var (
 )
 
 // copyFrom copies a directory into the private one, until cut is closed.
-func (p *privateDir) copyFrom(from string, cut <-chan struct{}) error {
+// owner, if it is not 0, is the user and the group to whom the copies belong.
+func (p *privateDir) copyFrom(from string, owner int, cut <-chan struct{}) error {
 	from, err := filepath.Abs(from)
 	if err != nil {
 		return fmt.Errorf("copy the working directory: %w", err)
@@ -34,7 +35,7 @@ func (p *privateDir) copyFrom(from string, cut <-chan struct{}) error {
 		return fmt.Errorf("copy the working directory: %w", err)
 	}
 	defer source.Close()
-	c := &copying{from: from, cut: cut}
+	c := &copying{from: from, owner: owner, cut: cut}
 	if err := c.directory(source, p.root, ".", 0); err != nil {
 		return fmt.Errorf("copy %s: %w", from, err)
 	}
@@ -43,6 +44,7 @@ func (p *privateDir) copyFrom(from string, cut <-chan struct{}) error {
 
 type copying struct {
 	from  string // the directory that is copied, absolute
+	owner int    // of the copies; 0: whoever copies
 	cut   <-chan struct{}
 	skip  func(fs.FileInfo) bool // what is left out; nil: nothing
 	bytes int64
@@ -96,9 +98,12 @@ func (c *copying) entry(source, target *os.Root, name, at string, depth int) err
 	case mode.IsDir():
 		err = c.subdirectory(source, target, name, at, info, depth)
 	case mode.Type() == fs.ModeSymlink:
-		return c.link(source, target, name, at)
+		err = c.link(source, target, name, at)
 	default:
 		return fmt.Errorf("%s is a %s; allowed are files, directories and links", at, kindOf(mode))
+	}
+	if err == nil && c.owner != 0 {
+		err = target.Lchown(name, c.owner, c.owner)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", at, err)

@@ -104,7 +104,7 @@ func TestPrivateCopy(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer private.close()
-	if err := private.copyFrom(dir, nil); err != nil {
+	if err := private.copyFrom(dir, 0, nil); err != nil {
 		t.Fatal(err)
 	}
 	copied := listing(t, private.path)

@@ -95,7 +95,9 @@ func supervise(args []string) {
 		}
 		s.enter()
 		go s.awaitEnd()
-	} else if s.order.Confine.Private {
+	} else if s.order.Probe {
+		go s.awaitEnd()
+	} else if s.order.Confine.Private || s.order.View != nil {
 		dir = s.makePrivate()
 		if s.order.Inside != "" {
 			path = filepath.Join(dir, s.order.Inside)
@@ -162,7 +164,7 @@ func (s *supervisor) awaitEnd() {
 // start starts the program, by way of a limiter if it has to limit itself.
 func (s *supervisor) start(path string, args []string, dir string) (pid int, err error) {
 	c := s.order.Confine
-	attr := &syscall.ProcAttr{Dir: dir, Env: os.Environ(), Files: []uintptr{0, 1, 2}, Sys: attributes(s.order.Terminal, c.watched())}
+	attr := &syscall.ProcAttr{Dir: dir, Env: os.Environ(), Files: []uintptr{0, 1, 2}, Sys: attributes(s.order.Terminal, c.watched() || s.order.View != nil)}
 	if len(c.CPUs) > 0 { // this thread's are inherited; the others of this process go where they like
 		cores := Cores()
 		if err := pin(c.CPUs); err != nil {
@@ -254,13 +256,14 @@ func (s *supervisor) fork(path string, args []string, attr *syscall.ProcAttr) (p
 	return pid, err
 }
 
-// attributes gives the program a process group of its own, by which it is killed; if it is watched, a
-// session, see realtime; on a terminal, a session whose controlling terminal is its standard input.
-func attributes(terminal, watched bool) *syscall.SysProcAttr {
+// attributes gives the program a process group of its own, by which it is killed; apart, a session, so that
+// the scheduler counts it as one (see realtime) and no terminal is reached; on a terminal, a session whose
+// controlling terminal is its standard input.
+func attributes(terminal, apart bool) *syscall.SysProcAttr {
 	switch {
 	case terminal:
 		return &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 0, Pdeathsig: syscall.SIGKILL}
-	case watched:
+	case apart:
 		return &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
 	}
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
@@ -285,6 +288,7 @@ func (s *supervisor) sendExit(state syscall.WaitStatus, usage syscall.Rusage) {
 // makePrivate copies the working directory, points the environment to the copy and returns its path. The
 // supervisor makes and removes it, since it is there when the referee is killed. Only if the program has
 // killed the supervisor, the referee removes it.
+// Of a program that has a view without namespaces, only temporary files and HOME go there, unless its directory is private.
 func (s *supervisor) makePrivate() string {
 	var err error
 	if s.private, err = newPrivateDir(); err != nil {
@@ -297,14 +301,28 @@ func (s *supervisor) makePrivate() string {
 		os.Exit(0)
 	}
 	go s.awaitEnd()
-	if err := s.private.copyFrom(".", s.cut); err != nil {
-		s.refuse(err)
+	owner := 0
+	if s.order.View != nil {
+		s.order.View.Private, owner = dir, s.order.View.User
+	}
+	if s.order.Confine.Private {
+		if err := s.private.copyFrom(".", owner, s.cut); err != nil {
+			s.refuse(err)
+		}
+	}
+	if owner != 0 {
+		if err := s.private.dir.Chown(owner, owner); err != nil {
+			s.refuse(err)
+		}
 	}
 	for _, variable := range privateVariables {
 		os.Setenv(variable, dir)
 	}
-	os.Setenv("PWD", dir)
 	fmt.Fprintln(s.control, "copied")
+	if !s.order.Confine.Private {
+		return ""
+	}
+	os.Setenv("PWD", dir)
 	return dir
 }
 

@@ -23,7 +23,7 @@ func start(c Command, path string, streams [3]*os.File) (guard, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := private.copyFrom(c.Dir, nil); err != nil {
+	if err := private.copyFrom(c.Dir, 0, nil); err != nil {
 		return nil, errors.Join(err, private.end())
 	}
 	if inside := c.inside(); inside != "" {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"runtime"
+	"strings"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -17,8 +18,29 @@ const (
 	users     = 1 << 20
 )
 
-// newUser is an id that no other program has, very likely.
-func newUser() int { return firstUser + rand.IntN(users) }
+// newUser is an id that no other program has, very likely; 0 where root is only one of few users of a namespace, as in
+// containers without root's own powers.
+func newUser() int {
+	if !mapped("uid_map") || !mapped("gid_map") {
+		return 0
+	}
+	return firstUser + rand.IntN(users)
+}
+
+// mapped says whether the ids exist here.
+func mapped(name string) bool {
+	text, err := os.ReadFile("/proc/self/" + name)
+	if err != nil {
+		return false
+	}
+	for line := range strings.Lines(string(text)) {
+		var inside, outside, size int
+		if n, _ := fmt.Sscan(line, &inside, &outside, &size); n == 3 && inside <= firstUser && firstUser+users <= inside+size {
+			return true
+		}
+	}
+	return false
+}
 
 // mapOwner lets a program of root's own user id use a tree as its owner can: within the view, what belongs to the
 // owner of the tree belongs to the program.

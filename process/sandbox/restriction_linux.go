@@ -42,6 +42,7 @@ func (v *View) Restrict() (r Restriction, err error) {
 	if r.Landlock == 0 && !inside {
 		return r, Unavailable{"neither namespaces nor Landlock"}
 	}
+	r.filter.signals = !inside && r.Landlock < scopesSignals
 	if r.listener, err = installFilter(r.filter); err != nil {
 		return r, unavailable("seccomp", err)
 	}
@@ -62,16 +63,34 @@ func (v *View) rules() (landlockRules, error) {
 		return rules, nil
 	}
 	for _, device := range devices {
-		rules.readWrite = append(rules.readWrite, "/dev/"+device)
-	}
-	if v.Own {
-		rules.readWrite = append(rules.readWrite, v.Dir)
+		if device != "tty" { // it could be the referee's
+			rules.readWrite = append(rules.readWrite, "/dev/"+device)
+		}
 	}
 	if v.Private != "" {
 		rules.readWrite = append(rules.readWrite, v.Private)
 	}
-	rules.readOnly = append(slices.Concat(v.Read, v.Shown), "/proc/self/exe", v.Dir)
+	rules.readOnly = append(slices.Clone(v.Read), "/proc/self/exe")
+	hidden := append(slices.Clone(v.Hidden), privatePlaces...)
 	var err error
-	rules.siblings, err = allBut(append(slices.Clone(v.Hidden), privatePlaces...))
-	return rules, err
+	if rules.siblings, err = allBut(hidden); err != nil {
+		return rules, err
+	}
+	for _, dir := range append(slices.Clone(v.Shown), v.Dir) {
+		of := &rules.readOnly
+		if v.Own && dir == v.Dir {
+			of = &rules.readWrite
+		}
+		if !slices.ContainsFunc(v.Hidden, func(h string) bool { return within(h, dir) }) {
+			*of = append(*of, dir)
+			continue
+		}
+		if *of, err = besides(*of, dir, v.Hidden, maxSiblings); err != nil {
+			return rules, err
+		}
+	}
+	return rules, nil
 }
+
+// scopesSignals is the version of Landlock from which on signals stay inside.
+const scopesSignals = 6

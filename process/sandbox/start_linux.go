@@ -73,10 +73,30 @@ func (p Policy) View(level Level, dir, path string, args, env []string) (*View, 
 		}
 	}
 	v.Shown = v.shown(path, args, env)
-	if os.Geteuid() == 0 {
+	if os.Geteuid() == 0 && (level == Isolated || v.reachable(path)) {
 		v.User = newUser()
 	}
 	return v, nil
+}
+
+// reachable says whether an unprivileged user can read all that the program needs to start. Without a view of its own, a
+// program below root's home directory cannot be started as another user: it keeps root's, without its capabilities.
+func (v *View) reachable(path string) bool {
+	for _, at := range append(append([]string{target(path), v.Dir}, v.Shown...), v.Read...) {
+		if !filepath.IsAbs(at) { // a probe has no program
+			continue
+		}
+		info, err := os.Stat(at)
+		if err != nil || info.Mode().Perm()&0o4 == 0 {
+			return false
+		}
+		for dir := at; dir != "/"; dir = filepath.Dir(dir) {
+			if info, err := os.Stat(filepath.Dir(dir)); err != nil || info.Mode().Perm()&0o1 == 0 {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // resolve is a path without symbolic links.
@@ -166,6 +186,9 @@ func (v *View) shown(path string, args, env []string) []string {
 
 // target is what a path leads to, or the path.
 func target(path string) string {
+	if path == "" {
+		return ""
+	}
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real
 	}
