@@ -181,6 +181,9 @@ func probe(level sandbox.Level) (landlock int, err error) {
 		return 0, fmt.Errorf("make a directory to try isolation in: %w", err)
 	}
 	defer os.Remove(dir)
+	if err := os.Chmod(dir, 0o755); err != nil {
+		return 0, err
+	}
 	view, err := sandbox.Policy{Profile: sandbox.Sealed, Disk: 1 << 24}.View(level, dir, "", []string{"probe"}, env)
 	if err != nil {
 		return 0, err

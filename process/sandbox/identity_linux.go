@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -62,10 +63,31 @@ func (b *builder) mapOwner(t tree) error {
 		b.owners[owner] = ns
 	}
 	attr := unix.MountAttr{Attr_set: unix.MOUNT_ATTR_IDMAP, Userns_fd: uint64(ns.Fd())}
-	if err := unix.MountSetattr(t.fd, "", unix.AT_EMPTY_PATH, &attr); err != nil {
+	err := unix.MountSetattr(t.fd, "", unix.AT_EMPTY_PATH, &attr)
+	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.EPERM) || errors.Is(err, unix.EOPNOTSUPP) {
+		return t.foreign(stat, err)
+	}
+	if err != nil {
 		return fmt.Errorf("map the owner of %s: %w", t.path, err)
 	}
 	return nil
+}
+
+// foreign says whether a tree can be used by everybody: on file systems that cannot map owners, such as the overlay of a
+// container's root, network file systems and Linux before 5.12, programs of root use it as any other user does.
+func (t tree) foreign(stat unix.Stat_t, why error) error {
+	need, to := uint32(0o4), "read"
+	if t.dir {
+		need |= 0o1
+	}
+	if t.writable {
+		need, to = need|0o2, "write into"
+	}
+	if stat.Mode&need == need {
+		return nil
+	}
+	return fmt.Errorf("let programs %s %s, which is user %d's: its file system cannot map owners (%w); allow it to all users (chmod), "+
+		"use another file system, or run as an ordinary user", to, t.path, stat.Uid, why)
 }
 
 // userNamespace is a user namespace in which the owner's ids are the user's, and all others below are themselves.

@@ -93,6 +93,8 @@ type tree struct {
 	path string // where it was, and is to be again
 	fd   int
 	dir  bool
+
+	writable bool
 }
 
 func (b *builder) close() {
@@ -125,7 +127,7 @@ func (b *builder) take(path string, writable bool) (tree, error) {
 	if err != nil {
 		return tree{fd: -1}, fmt.Errorf("take along %s: %w", path, err)
 	}
-	t := tree{path: path, fd: fd, dir: info.IsDir()}
+	t := tree{path: path, fd: fd, dir: info.IsDir(), writable: writable}
 	b.taken = append(b.taken, t)
 	attr := unix.MountAttr{Attr_set: unix.MOUNT_ATTR_NOSUID, Propagation: unix.MS_PRIVATE}
 	if !writable {
@@ -224,7 +226,15 @@ func (b *builder) layer(name string, t tree, at string) error {
 	if os.Geteuid() != 0 || b.User == 0 {
 		options += ",userxattr"
 	}
-	if err := unix.Mount("luzhanqi", at, "overlay", unix.MS_NOSUID|unix.MS_NODEV, options); err != nil {
+	err = unix.Mount("luzhanqi", at, "overlay", unix.MS_NOSUID|unix.MS_NODEV, options)
+	if errors.Is(err, unix.EINVAL) {
+		// The file systems that somebody has mounted inside belong to what is covered, and only root may take them apart.
+		if name == workingLayer {
+			return fmt.Errorf("cover %s with a layer: %w; if file systems are mounted inside it, let programs run in a directory of their own", t.path, err)
+		}
+		err = unix.Mount(lower, at, "", unix.MS_BIND|unix.MS_REC, "") // it can be read
+	}
+	if err != nil {
 		return fmt.Errorf("cover %s with a layer: %w", t.path, err)
 	}
 	if name != workingLayer {
@@ -256,10 +266,8 @@ func (b *builder) guarded() error {
 	}
 	var cache tree
 	if b.Home != "" && b.User != 0 {
-		if cache, err = b.take(filepath.Join(b.Home, ".cache"), false); err == nil {
-			if err := b.mapOwner(cache); err != nil {
-				return err
-			}
+		if cache, err = b.take(filepath.Join(b.Home, ".cache"), false); err == nil && b.mapOwner(cache) != nil {
+			cache.fd = -1 // then it is empty
 		}
 	}
 	shown, err := b.takeAll(b.Shown, false)
@@ -311,7 +319,17 @@ func (b *builder) guarded() error {
 		if err := b.layer("home", home, inside(b.Home)); err != nil {
 			return err
 		}
-		if cache.path != "" {
+		switch {
+		case cache.path == "":
+		case cache.fd < 0:
+			empty, err := b.own("cache", 0o755)
+			if err != nil {
+				return err
+			}
+			if err := bind(empty, inside(cache.path)); err != nil {
+				return err
+			}
+		default:
 			if err := b.layer("cache", cache, inside(cache.path)); err != nil {
 				return err
 			}
