@@ -16,6 +16,10 @@ type Confinement struct {
 	// threads, whether touched or not (RLIMIT_DATA). Reserved address space does not count, which
 	// Go, Java and node have plenty of; memory that is shared does not count either.
 	Memory int64 `json:",omitempty"`
+	// Total is how many bytes of memory the program and all that it starts may use together, what they share and what
+	// they have written onto a private disk counted once. It is looked at 100 times a second, so that they can have
+	// more for up to 10 ms.
+	Total int64 `json:",omitempty"`
 	// Processes is how many processes may be alive at once, the program included.
 	Processes int `json:",omitempty"`
 	// Threads is how many threads all of them may have together; each process has at least one.
@@ -49,6 +53,7 @@ func (c Confinement) Check() error {
 		unit       string
 	}{
 		{"memory", c.Memory, minMemory, " bytes"},
+		{"memory in all", c.Total, minMemory, " bytes"},
 		{"processes", int64(c.Processes), 1, ""},
 		{"threads", int64(c.Threads), 1, ""},
 		{"processor time", int64(c.CPU), 1, " ns"},
@@ -95,9 +100,10 @@ const (
 	LimitCPU
 	LimitFileSize
 	LimitDisk
+	LimitTotal
 )
 
-var limitNames = [...]string{"none", "processes", "threads", "processor time", "file size", "disk"}
+var limitNames = [...]string{"none", "processes", "threads", "processor time", "file size", "disk", "memory in all"}
 
 func (l Limit) String() string {
 	if l < 0 || int(l) >= len(limitNames) {

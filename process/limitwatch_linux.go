@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"time"
 
@@ -37,6 +38,12 @@ func (s *supervisor) watchLimits() {
 	}
 	since, room := 0, 0 // there can be too many when room more have been made since
 	for ; !s.killing.Load(); sleepInThread(watchInterval) {
+		if c.Total != 0 && s.uses(c.Total) {
+			s.end(LimitTotal)
+		}
+		if c.Processes == 0 && c.Threads == 0 {
+			continue
+		}
 		id, known := newest.read()
 		if known && id >= since && id-since < room && time.Since(counted) < watchAnyway {
 			continue
@@ -125,6 +132,63 @@ func descendants(root, enough int) (processes, threads int) {
 		pending = append(pending, children(pid, tasks)...)
 	}
 	return processes, threads
+}
+
+// uses says whether the program and all below it use more memory than that. What each process has of its own and what it
+// shares is added up first, which counts twice what two processes share; only if that is too much, the kernel is asked for
+// the proportions, which takes it a hundred times as long.
+func (s *supervisor) uses(limit int64) bool {
+	pids := s.below()
+	disk := s.written()
+	sum := disk
+	for _, pid := range pids {
+		sum += kilobytes(pid, "status", "RssAnon:", "RssShmem:")
+	}
+	if sum <= limit {
+		return false
+	}
+	sum = disk
+	for _, pid := range pids {
+		sum += kilobytes(pid, "smaps_rollup", "Pss_Anon:", "Pss_Shmem:")
+	}
+	return sum > limit
+}
+
+// below are the processes that this one has to watch.
+func (s *supervisor) below() (pids []int) {
+	for pending := childrenByParent(); ; {
+		known := len(pids)
+		for _, parent := range append([]int{os.Getpid()}, pids...) {
+			pids = append(pids, pending[parent]...)
+			delete(pending, parent)
+		}
+		if len(pids) == known {
+			return pids
+		}
+	}
+}
+
+// written is what lies on the private disk, which is in memory.
+func (s *supervisor) written() int64 {
+	var disk unix.Statfs_t
+	if s.inside == nil || s.inside.Layer == nil || unix.Fstatfs(int(s.inside.Layer.Fd()), &disk) != nil {
+		return 0
+	}
+	return int64(disk.Blocks-disk.Bfree) * disk.Bsize
+}
+
+// kilobytes adds up numbers in a file of /proc/PID, in bytes; of a process that is gone, 0.
+func kilobytes(pid int, file string, names ...string) (sum int64) {
+	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/%s", pid, file))
+	for line := range bytes.Lines(text) {
+		fields := bytes.Fields(line)
+		if len(fields) < 2 || !slices.Contains(names, string(fields[0])) {
+			continue
+		}
+		n, _ := strconv.ParseInt(string(fields[1]), 10, 64)
+		sum += n << 10
+	}
+	return sum
 }
 
 func threadsOf(pid int) []string {

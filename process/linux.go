@@ -23,7 +23,7 @@ const (
 func (c Confinement) unsupported() string { return "" }
 
 // watched says whether there is a limit that someone else has to watch over.
-func (c Confinement) watched() bool { return c.Processes != 0 || c.Threads != 0 }
+func (c Confinement) watched() bool { return c.Processes != 0 || c.Threads != 0 || c.Total != 0 }
 
 // checkCPUs refuses processors that this process may not use itself: the kernel would ignore them
 // without a word.

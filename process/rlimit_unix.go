@@ -142,6 +142,8 @@ func (c Confinement) exceeded(l Limit) string {
 		return fmt.Sprintf("more than %s at once", text.Count(c.Processes, "process"))
 	case LimitThreads:
 		return fmt.Sprintf("more than %s at once", text.Count(c.Threads, "thread"))
+	case LimitTotal:
+		return fmt.Sprintf("more than %s of memory in all", text.Bytes(c.Total))
 	case LimitCPU:
 		return fmt.Sprintf("more than %s of processor time", c.time())
 	case LimitFileSize:

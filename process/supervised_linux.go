@@ -59,6 +59,10 @@ func start(c Command, path string, streams [3]*os.File) (guard, error) {
 	}
 }
 
+// maxTasks is how many threads a program in a sandbox may have, with all that it starts, unless it has limits of its own: far
+// more than runtimes use, far less than what keeps others from starting any.
+const maxTasks = 4096
+
 func startAt(level sandbox.Level, c Command, path string, streams [3]*os.File) (guard, error) {
 	env := c.environment()
 	view, err := c.Sandbox.View(level, c.Dir, path, c.Args, env)
@@ -67,6 +71,9 @@ func startAt(level sandbox.Level, c Command, path string, streams [3]*os.File) (
 	}
 	if view != nil {
 		env = view.Environment(env, c.Env)
+		if !c.Confine.watched() {
+			c.Confine.Threads = maxTasks
+		}
 	}
 	s, err := startSupervisor(c, env, supervisorOrder{Path: path, Terminal: c.Terminal, Confine: c.Confine, Inside: c.inside(), View: view}, streams)
 	if err != nil {

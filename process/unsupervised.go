@@ -74,6 +74,8 @@ func newSource() (source, *os.File, error) {
 // nobody watches over descendants, and data that is mapped does not count as data.
 func (c Confinement) unsupported() string {
 	switch {
+	case c.Total != 0:
+		return "memory in all"
 	case c.Memory != 0:
 		return "memory"
 	case c.Processes != 0:

@@ -189,7 +189,7 @@ func gameOf(j *queue.Job, affinity Affinity, shut sandbox.Policy) (*referee.Game
 		e.Command.Env = seat.Env
 		e.Command.Confine = seat.Confine
 		e.Command.Sandbox = shut
-		e.Command.Sandbox.Own = seat.Own && !seat.Confine.Private
+		e.Command.Sandbox.Own = seat.Own
 		if len(seat.Confine.CPUs) == 0 {
 			e.Command.Confine.CPUs = affinity[side]
 		}

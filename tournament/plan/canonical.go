@@ -131,6 +131,7 @@ func (c *canon) confinement(key string, f process.Confinement) {
 		text string
 	}{
 		{"memory", strict.FormatSize(f.Memory)},
+		{"total_memory", strict.FormatSize(f.Total)},
 		{"processes", fmt.Sprint(f.Processes)},
 		{"threads", fmt.Sprint(f.Threads)},
 		{"cpu", f.CPU.String()},

@@ -49,11 +49,12 @@ func (r *reading) ownLimits(t *strict.Table, p *Player) {
 	}
 }
 
-// ReadConfinement reads what programs may use: memory, processes, threads, cpu, file_size, files and private. What
+// ReadConfinement reads what programs may use: memory, total_memory, processes, threads, cpu, file_size, files and private. What
 // the table does not mention stays as in base; zero is no limit.
 func ReadConfinement(t *strict.Table, base process.Confinement) process.Confinement {
 	c := base
 	c.Memory = t.Size("memory", base.Memory, 1<<20, math.MaxInt64)
+	c.Total = t.Size("total_memory", base.Total, 1<<20, math.MaxInt64)
 	c.Processes = int(t.Whole("processes", int64(base.Processes), 0, math.MaxInt32))
 	c.Threads = int(t.Whole("threads", int64(base.Threads), 0, math.MaxInt32))
 	c.CPU = t.Duration("cpu", base.CPU, 0, 365*24*time.Hour)

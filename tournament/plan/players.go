@@ -111,7 +111,7 @@ func (r *reading) player(t *strict.Table, nodes int, confine process.Confinement
 	p.Command.Dir = Resolve(r.folder, p.Dir)
 	p.Command.Env = environment
 	p.Command.Confine = confine
-	p.Command.Sandbox.Own = p.Dir != "" // what it writes beside the plan is thrown away
+	p.Command.Sandbox.Own = p.Dir != "" && !confine.Private // what it writes beside the plan is thrown away
 	if confine.Private && p.Dir == "" {
 		t.Errorf("", "its directory is private (a copy for each game), so dir must say which is copied")
 	}
