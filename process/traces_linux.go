@@ -128,6 +128,9 @@ func (s *supervisor) keep() error {
 		return err
 	}
 	defer target.close()
+	if err := target.empty(); err != nil { // of a process that was started before, for another question
+		return err
+	}
 	from := s.inside.Layer
 	if s.order.View.Whole {
 		from = s.inside.Whole

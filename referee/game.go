@@ -3,10 +3,13 @@ package referee
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"time"
 
 	"luzhanqi/clock"
 	"luzhanqi/game"
+	"luzhanqi/process"
 )
 
 // Game is one game that is to be played: everything that decides it, and nothing that is running.
@@ -19,6 +22,9 @@ type Game struct {
 	Seed    uint64
 	Number  int
 	Attempt int // 1, or more after void games
+	// Keep is an existing directory that gets what programs in a sandbox have written into their directories, in a
+	// directory for each seat; empty: it is thrown away.
+	Keep string
 	// Version and Concurrency are written into the record.
 	Version     string
 	Concurrency int
@@ -58,6 +64,16 @@ func (g *Game) loop(observer Observer) *loop {
 	return &loop{Conditions: g.Conditions, entrants: g.Entrants, draws: Draws(g.Seed, g.Number), observer: observer}
 }
 
+// keep makes the directory for what a program writes. A program that is started for each question keeps what the last
+// of its processes has written.
+func (g *Game) keep(c process.Command, side game.Side) (process.Command, error) {
+	if g.Keep == "" || !c.Sandbox.On() || c.Sandbox.Own {
+		return c, nil
+	}
+	c.Sandbox.Keep = filepath.Join(g.Keep, fmt.Sprintf("game-%d-%d-player-%v", g.Number, g.Attempt, side))
+	return c, os.MkdirAll(c.Sandbox.Keep, 0o777)
+}
+
 // sit seats both entrants. heard is called with their messages, and may be nil.
 func (g *Game) sit(ctx context.Context, l *loop, heard func(Message)) error {
 	for seat, e := range g.Entrants {
@@ -66,7 +82,11 @@ func (g *Game) sit(ctx context.Context, l *loop, heard func(Message)) error {
 			l.seats[seat] = newBuiltin(g, side)
 			continue
 		}
-		p, err := newSeat(ctx, e.Command, e.Protocol, side, l.limits(side), heard)
+		command, err := g.keep(e.Command, side)
+		if err != nil {
+			return fmt.Errorf("keep what player %v (%s) writes: %w", side, e.Name, err)
+		}
+		p, err := newSeat(ctx, command, e.Protocol, side, l.limits(side), heard)
 		if err != nil {
 			if l.seats[0] != nil {
 				l.seats[0].Close(0)

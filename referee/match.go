@@ -18,6 +18,7 @@ type Match struct {
 	Seed        uint64
 	Concurrency int    // games at a time
 	Version     string // written into records
+	Keep        string // see Game.Keep
 	// Record begins to keep a game; nil: none is kept. Its error ends the match.
 	Record func(*Game) (Recorder, error)
 	// Watch returns an observer of a game, or nil.
@@ -182,6 +183,6 @@ func (m *Match) game(number, attempt int) *Game {
 	at := seats(number)
 	return &Game{
 		Conditions: m.Conditions, Entrants: [2]Entrant{m.Entrants[at[0]], m.Entrants[at[1]]},
-		Seed: m.Seed, Number: number, Attempt: attempt, Version: m.Version, Concurrency: m.Concurrency,
+		Seed: m.Seed, Number: number, Attempt: attempt, Version: m.Version, Concurrency: m.Concurrency, Keep: m.Keep,
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -12,6 +14,7 @@ import (
 	"luzhanqi/game/games"
 	"luzhanqi/player/levels"
 	"luzhanqi/process"
+	"luzhanqi/process/sandbox"
 	"luzhanqi/referee"
 	"luzhanqi/referee/record"
 	"luzhanqi/text"
@@ -25,6 +28,7 @@ type matchCommand struct {
 	Games int    `short:"n" help:"Number of games. Players swap seats after each; the games of a pair share the seed of their set-ups." default:"1"`
 	limitFlags
 	sandboxFlags
+	Keep        string        `help:"Directory for what programs write into the working directory, which is thrown away otherwise: a directory for each game and player." placeholder:"DIR"`
 	MaxPlies    *int          `help:"Draw after so many moves, 0 for no cap. Default: the game's (${plies} for ${game})."`
 	SPRT        string        `name:"sprt" help:"Stop as soon as a sequential test decides between two differences in logistic Elo, such as 0,10, with an error of 5 % each; --games is the most that are played. Write --sprt=-5,5 if negative." placeholder:"ELO0,ELO1"`
 	Rules       string        `help:"Rules that differ from the defaults, as name=value,…; see luzhanqi match --help-rules." placeholder:"NAME=VALUE,…"`
@@ -63,11 +67,22 @@ func (m *matchCommand) Run(ctx context.Context, c *stdio) error {
 	if err := match.Check(); err != nil {
 		return usage(err)
 	}
+	if m.Keep != "" {
+		if m.Sandbox == string(sandbox.Off) {
+			return usage(errors.New("--keep has no effect with --sandbox off: what programs write stays where they write it"))
+		}
+		if match.Keep, err = filepath.Abs(m.Keep); err == nil {
+			err = os.MkdirAll(match.Keep, 0o777)
+		}
+		if err != nil {
+			return usage(fmt.Errorf("--keep %s: %w", m.Keep, err))
+		}
+	}
 	records := ""
 	if m.Record != nil {
 		records = *m.Record
 	}
-	if err := m.shutIn(c, match.Entrants[:], records); err != nil {
+	if err := m.shutIn(c, match.Entrants[:], records, match.Keep); err != nil {
 		return usage(err)
 	}
 	if m.Record != nil {
