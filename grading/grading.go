@@ -300,6 +300,7 @@ func (r *run) finish(ctx context.Context, works, waiting []*submissionRun, class
 			}
 			continue
 		}
+		w.evidence.Shut = r.shut()
 		w.evidence.Place, w.evidence.Class = class.Place(w.name), class.Tried(w.name)
 		if err := w.records(ctx, filepath.Join(target, report.Records)); err != nil {
 			return outcome, err
@@ -326,7 +327,7 @@ func (r *run) finish(ctx context.Context, works, waiting []*submissionRun, class
 	for _, w := range waiting {
 		class.Failed = append(class.Failed, report.Note{Name: w.name, Text: "it comes last, since the grader has ended in the middle of one of its stages"})
 	}
-	class.Notes = r.notes
+	class.Notes, class.Shut = r.notes, r.shut()
 	if len(students) > 0 && waiting != nil {
 		r.tell(Event{Event: "saved", Text: fmt.Sprintf("the marks of %s are written; now those in the middle of whose stages the grader has ended",
 			text.Count(len(students), "submission"))})

@@ -1,9 +1,11 @@
 package grading
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 
+	"luzhanqi/process"
 	"luzhanqi/process/sandbox"
 )
 
@@ -26,6 +28,14 @@ func (r *run) shutIn(tree string) sandbox.Policy {
 		}
 	}
 	return p
+}
+
+// shut says in words how far builds and programs are shut in, for the pages of marks.
+func (r *run) shut() string {
+	if p := (sandbox.Policy{Profile: r.o.Sandbox}); !p.On() {
+		return "Builds and programs were not shut in: each could change what the others did."
+	}
+	return fmt.Sprintf("Builds and programs were %s (level %v).", r.o.Sandbox, process.Isolation().Level)
 }
 
 // sealedBuild lets a build write into a layer of limited size over dir. What it has built is copied into kept, which takes

@@ -16,6 +16,7 @@ import (
 type Evidence struct {
 	Name    string
 	Folder  string // of its results, below that of all
+	Shut    string // how far its builds and programs were shut in, in words; empty: not known
 	Unpack  *Unpack
 	Build   *Build              // nil: it was not unpacked
 	Check   *Check              // nil: it was not built

@@ -29,7 +29,7 @@ const maxRated = 1000 // as many players as can be rated together
 
 // classPage writes the page of the class.
 func classPage(c *course.Course, students []Student, class *Class) ([]byte, error) {
-	data := map[string]any{"Course": c, "Style": page.Style(), "Failed": class.Failed, "Notes": class.Notes, "Max": c.Max()}
+	data := map[string]any{"Course": c, "Style": page.Style(), "Failed": class.Failed, "Notes": class.Notes, "Shut": class.Shut, "Max": c.Max()}
 	data["Items"] = columns(c)
 	var rows []row
 	var tried []attempts

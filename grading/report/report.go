@@ -30,6 +30,7 @@ type Student struct {
 type Class struct {
 	Failed []Note // submissions that could not be graded, and why; it was not their fault
 	Notes  []Note // what the teacher must know
+	Shut   string // how far builds and programs were shut in, in words; empty: not known
 
 	// Of the class tournament, if there was one:
 	Names  []string              // of those who took part
