@@ -5,8 +5,6 @@ package protocoltests
 import (
 	"runtime"
 	"testing"
-
-	"luzhanqi/process"
 )
 
 // survivors: only Linux shows the environment of processes, and promises that none is left.
@@ -16,6 +14,3 @@ func survivors(string) []string { return nil }
 func noLeaks(_ *testing.T, games func()) { games() }
 
 var exeSuffix = map[bool]string{true: ".exe"}[runtime.GOOS == "windows"]
-
-// roles: the tests that need another process of their own are Linux's.
-var roles []process.Role

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"os"
 
@@ -30,4 +31,15 @@ func (p *player) attacks(names, know string, tells bool) error {
 		return later
 	}
 	return nil
+}
+
+// attackNow is for programs that are not asked to play, such as a build.
+func attackNow(names, know string, stdout, stderr io.Writer) int {
+	all, err := attack.Find(names)
+	if err != nil {
+		fmt.Fprintf(stderr, "hostile: %v\n", err)
+		return exitUsage
+	}
+	io.WriteString(stdout, attack.Run(all, know))
+	return exitAttacked
 }

@@ -3,6 +3,7 @@
 //	hostile [-seed N] [-pids FILE] [-retry] [-talk NAME] MODE [ARGUMENT…]
 //	hostile -list
 //	hostile -attack NAME,… [-know …] [MODE]
+//	hostile -attack NAME,… [-know …] -now
 //	hostile -attacks
 //
 // It speaks the 5500 dialect of Luzhanqi (S-expressions on standard input and output). A mode behaves well up to the point
@@ -77,6 +78,7 @@ func run(arguments []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	attacks := flags.Bool("attacks", false, "print every attack: name, threat, description")
 	attacking := flags.String("attack", "", "the attacks to try, by their `names`, with commas between them")
 	tell := flags.Bool("tell", true, "report and leave at the fifth turn; else play on")
+	now := flags.Bool("now", false, "try the attacks without playing, as a build may; report on standard output")
 	know := flags.String("know", "", "what the attacks are told: NAME=VALUE with commas between them")
 	descendant := flags.String("descendant", "", "be a descendant of this `kind` (for its own use)")
 	if err := flags.Parse(arguments); err != nil {
@@ -102,6 +104,9 @@ func run(arguments []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	if *descendant != "" {
 		return descend(*descendant, *pids)
+	}
+	if *now {
+		return attackNow(*attacking, *know, stdout, stderr)
 	}
 	words := flags.Args()
 	if *attacking != "" && len(words) == 0 {

@@ -58,7 +58,8 @@ func secrets(s *Scene) (string, error) {
 			if info, err := e.Info(); err != nil || info.Size() > 4<<20 {
 				return nil
 			}
-			if text, err := os.ReadFile(path); err == nil && bytes.Contains(text, word) {
+			text, err := os.ReadFile(path)
+			if err == nil && (bytes.Contains(text, word) || strings.HasSuffix(path, ".token") && len(text) > 0) {
 				found = "a secret stands in " + path
 			}
 			return nil
@@ -94,8 +95,14 @@ func watchFiles(s *Scene) (string, error) {
 // vandalise writes, renames, links, removes and marks whatever can be named, all of it the test's; whether any of it
 // has come about, the test sees.
 func vandalise(s *Scene) (string, error) {
-	paths := []string{s.near("secret"), s.near("victim"), s.near("victim", "file"), s.near("players", "victim"), s.near("players", "hostile"), s.near("home", "file"), s.near("tmp"), s.Dir}
-	for _, pattern := range []string{s.near("records", "*"), s.near("store", "*"), s.near("*.toml")} {
+	paths := []string{
+		s.near("secret"), s.near("victim"), s.near("victim", "file"), s.near("players", "victim"), s.near("players", "hostile"),
+		s.near("home", "file"), s.near("tmp"), s.Dir,
+	}
+	for _, pattern := range []string{
+		s.near("records", "*"), s.near("store", "*"), s.near("*.toml"), s.near("out", "*"), s.near("out", "*", "*"), s.near("out", "work", "*", "*"),
+		s.near("out", "work", "honest", "tree", "*"), s.near("submissions", "honest"), s.near("submissions", "honest", "*"),
+	} {
 		more, _ := filepath.Glob(pattern)
 		paths = append(paths, more...)
 	}
@@ -242,7 +249,7 @@ func core(*Scene) (string, error) {
 	var status unix.WaitStatus
 	_, err := unix.Wait4(-1, &status, 0, nil)
 	if err == nil && status.CoreDump() {
-		return fmt.Sprintf("the kernel wrote a core file; the limit is %d bytes", limit.Max), nil
+		return "", errors.New("the kernel wrote a core file, maybe where the test sees it")
 	}
 	return "", fmt.Errorf("ended with status %v: %w", status, err)
 }

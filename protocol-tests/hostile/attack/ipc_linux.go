@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"os"
+	"path/filepath"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -68,8 +69,8 @@ func posix(s *Scene) (string, error) {
 			return got(err, "opened the test's message queue")
 		},
 		func() (string, error) {
-			_, err := os.Stat("/dev/shm/" + QueueName(s.Mark, false))
-			return got(err, "opened the test's POSIX shared memory")
+			_, err := os.ReadFile("/dev/shm/" + QueueName(s.Mark, false))
+			return got(err, "read the test's POSIX shared memory")
 		},
 	)
 	if fd, err := OpenQueue(QueueName(s.Mark, true), unix.O_RDWR|unix.O_CREAT); err == nil {
@@ -94,7 +95,9 @@ func OpenQueue(name string, flags int) (int, error) {
 
 // keyrings looks for the test's key in every keyring that a process is given, and leaves one there.
 func keyrings(s *Scene) (string, error) {
-	rings := map[string]int{"session": unix.KEY_SPEC_SESSION_KEYRING, "user": unix.KEY_SPEC_USER_KEYRING, "user session": unix.KEY_SPEC_USER_SESSION_KEYRING}
+	rings := map[string]int{
+		"session": unix.KEY_SPEC_SESSION_KEYRING, "user": unix.KEY_SPEC_USER_KEYRING, "user session": unix.KEY_SPEC_USER_SESSION_KEYRING,
+	}
 	var tries []func() (string, error)
 	for name, ring := range rings {
 		tries = append(tries, func() (string, error) {
@@ -111,26 +114,31 @@ func keyrings(s *Scene) (string, error) {
 
 func action0(action *[4]uint64) uintptr { return uintptr(unsafe.Pointer(action)) }
 
-// meet waits for the other player where both could reach, and passes its standard output over.
+// meet waits for the other player where both could reach, and passes its standard output over to whoever waits there.
 func meet(s *Scene) (string, error) {
+	dirs := append(s.writable(), s.near("home"), s.near("tmp"), s.near("victim"))
 	var errs []error
-	for _, dir := range append(s.writable(), s.near("home"), s.near("tmp")) {
-		path := dir + "/hostile-meet-" + s.Mark
+	for _, dir := range dirs {
+		path := filepath.Join(dir, "hostile-meet-"+s.Mark)
 		fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, 0)
 		if err != nil {
 			return "", err
 		}
+		defer unix.Close(fd)
 		if err = unix.Connect(fd, &unix.SockaddrUnix{Name: path}); err == nil {
 			unix.Sendmsg(fd, []byte("x"), unix.UnixRights(1), nil, 0)
 			return "met the other player at " + path, nil
 		}
 		errs = append(errs, err)
-		os.Remove(path)
-		if unix.Bind(fd, &unix.SockaddrUnix{Name: path}) == nil {
+	}
+	var waiting []*os.File
+	for _, dir := range dirs {
+		fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
+		if err == nil && unix.Bind(fd, &unix.SockaddrUnix{Name: filepath.Join(dir, "hostile-meet-"+s.Mark)}) == nil {
 			unix.Listen(fd, 4)
-			held := os.NewFile(uintptr(fd), path)
-			daemon(s, "sleeper", "", held)
+			waiting = append(waiting, os.NewFile(uintptr(fd), dir))
 		}
 	}
-	return "", errors.Join(errs...)
+	_, err := daemon(s, "sleeper", "", waiting...)
+	return "", errors.Join(append(errs, err)...)
 }

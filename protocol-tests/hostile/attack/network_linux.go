@@ -84,7 +84,9 @@ func rawSockets(*Scene) (string, error) {
 // families are those of sockets that lead out of a machine or between its programs past any network.
 func families(*Scene) (string, error) {
 	var tries []func() (string, error)
-	for name, family := range map[string]int{"vsock": unix.AF_VSOCK, "Bluetooth": unix.AF_BLUETOOTH, "netlink": unix.AF_NETLINK, "packet": unix.AF_PACKET, "TIPC": unix.AF_TIPC} {
+	for name, family := range map[string]int{
+		"vsock": unix.AF_VSOCK, "Bluetooth": unix.AF_BLUETOOTH, "packet": unix.AF_PACKET, "TIPC": unix.AF_TIPC, "crypto": unix.AF_ALG,
+	} {
 		tries = append(tries, func() (string, error) {
 			fd, err := unix.Socket(family, unix.SOCK_DGRAM, 0)
 			if err != nil {
@@ -104,7 +106,9 @@ func families(*Scene) (string, error) {
 // is spoken to. The test has put one of its own where such sockets are.
 func servers(s *Scene) (string, error) {
 	var found []string
-	for _, pattern := range []string{"/run/*.sock", "/run/*/*.sock", "/run/dbus/system_bus_socket", "/run/luzhanqi-test-" + s.Mark + "/*", "/tmp/.X11-unix/*", "/tmp/ssh-*/agent.*"} {
+	for _, pattern := range []string{
+		"/run/*.sock", "/run/*/*.sock", "/run/dbus/system_bus_socket", "/run/luzhanqi-test-" + s.Mark + "/*", "/tmp/.X11-unix/*", "/tmp/ssh-*/agent.*",
+	} {
 		paths, _ := filepath.Glob(pattern)
 		for _, path := range paths {
 			fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_NONBLOCK, 0)

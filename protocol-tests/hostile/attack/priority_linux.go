@@ -21,13 +21,7 @@ func priorities(s *Scene) (string, error) {
 				}
 				return got(unix.Setpriority(unix.PRIO_PROCESS, t.pid, 20-raw), "setpriority on %v", t)
 			},
-			func() (string, error) {
-				var set unix.CPUSet
-				if err := unix.SchedGetaffinity(t.pid, &set); err != nil {
-					return "", err
-				}
-				return got(unix.SchedSetaffinity(t.pid, &set), "sched_setaffinity on %v", t)
-			},
+			func() (string, error) { return moveOther(t) },
 			func() (string, error) {
 				attributes, err := unix.SchedGetAttr(t.pid, 0)
 				if err != nil {
@@ -48,10 +42,34 @@ func priorities(s *Scene) (string, error) {
 				if err := unix.Prlimit(t.pid, unix.RLIMIT_NOFILE, nil, &limit); err != nil {
 					return "", err
 				}
-				return got(unix.Prlimit(t.pid, unix.RLIMIT_NOFILE, &limit, nil), "prlimit on %v", t)
+				return got(unix.Prlimit(t.pid, unix.RLIMIT_NOFILE, &limit, nil), "set the limits of %v", t)
 			},
 		)
 	})
+}
+
+// moveOther takes a processor from another process, if it has several, and gives it back. That the call reports success
+// proves nothing.
+func moveOther(t target) (string, error) {
+	var had, now unix.CPUSet
+	if err := unix.SchedGetaffinity(t.pid, &had); err != nil {
+		return "", err
+	}
+	fewer := had
+	for cpu := range 1024 {
+		if fewer.Count() > 1 && fewer.IsSet(cpu) {
+			fewer.Clear(cpu)
+		}
+	}
+	if err := unix.SchedSetaffinity(t.pid, &fewer); err != nil {
+		return "", err
+	}
+	unix.SchedGetaffinity(t.pid, &now)
+	unix.SchedSetaffinity(t.pid, &had)
+	if now == had {
+		return "", fmt.Errorf("%v has the processors that it had", t)
+	}
+	return fmt.Sprintf("moved %v to %d of its %d processors", t, now.Count(), had.Count()), nil
 }
 
 // ahead gives the attacker more of the processors than its opponent has.
@@ -118,7 +136,7 @@ func elsewhere(*Scene) (string, error) {
 	return fmt.Sprintf("moved from %d processors to %d others", given.Count(), now.Count()), nil
 }
 
-// noise is what programs may ask about others of their machine, and the kernel's doors that have been broken often.
+// doors are those of the kernel that have been broken often.
 func doors(*Scene) (string, error) {
 	return every(
 		func() (string, error) {
@@ -138,7 +156,8 @@ func doors(*Scene) (string, error) {
 			return got(errno(e), "bpf")
 		},
 		func() (string, error) {
-			fd, err := unix.PerfEventOpen(&unix.PerfEventAttr{Type: unix.PERF_TYPE_SOFTWARE, Size: unix.PERF_ATTR_SIZE_VER0, Config: unix.PERF_COUNT_SW_CPU_CLOCK}, -1, 0, -1, 0)
+			clock := unix.PerfEventAttr{Type: unix.PERF_TYPE_SOFTWARE, Size: unix.PERF_ATTR_SIZE_VER0, Config: unix.PERF_COUNT_SW_CPU_CLOCK}
+			fd, err := unix.PerfEventOpen(&clock, -1, 0, -1, 0)
 			if err == nil {
 				unix.Close(fd)
 			}

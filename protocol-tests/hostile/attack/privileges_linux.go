@@ -264,7 +264,8 @@ func devices(*Scene) (string, error) {
 		return "", errors.New("no device could be made and opened")
 	}}
 	disks, _ := filepath.Glob("/dev/*d[a-z]")
-	for _, path := range append(disks, "/dev/mem", "/dev/port", "/dev/kmsg", "/dev/kvm", "/dev/fuse", "/dev/net/tun", "/dev/loop-control", "/dev/vsock", "/dev/rtc0", "/dev/watchdog", "/dev/uinput") {
+	for _, path := range append(disks, "/dev/mem", "/dev/port", "/dev/kmsg", "/dev/kvm", "/dev/fuse", "/dev/net/tun", "/dev/loop-control",
+		"/dev/vsock", "/dev/rtc0", "/dev/watchdog", "/dev/uinput") {
 		tries = append(tries, func() (string, error) {
 			if path == "/dev/watchdog" { // to open it is to start it
 				_, err := os.Stat(path)

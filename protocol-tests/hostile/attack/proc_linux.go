@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unsafe"
@@ -66,17 +67,8 @@ func search(memory io.ReaderAt, t target) (bytesRead int, setUp string) {
 func tellTale(s *Scene) (string, error) {
 	return s.each(func(t target) (string, error) {
 		var tries []func() (string, error)
-		for _, name := range []string{"environ", "maps", "smaps", "auxv", "io", "syscall", "stack", "pagemap", "mountinfo", "personality", "map_files", "fd", "fdinfo", "ns"} {
+		for _, name := range []string{"environ", "maps", "smaps", "auxv", "io", "syscall", "stack", "pagemap"} {
 			tries = append(tries, func() (string, error) {
-				switch info, err := os.Stat(t.proc(name)); {
-				case err != nil:
-					return "", err
-				case info.IsDir():
-					entries, err := os.ReadDir(t.proc(name))
-					return got(err, "%d names in %s of %v", len(entries), name, t)
-				case name == "mountinfo" || name == "personality":
-					return "", nil // of the same meaning for all
-				}
 				file, err := os.Open(t.proc(name))
 				if err != nil {
 					return "", err
@@ -95,11 +87,22 @@ func tellTale(s *Scene) (string, error) {
 				if err != nil {
 					return "", err
 				}
-				_, err = os.Stat(t.proc(name) + "/.")
-				if name == "exe" {
-					_, err = os.Stat(t.proc(name))
-				}
+				_, err = os.Stat(t.proc(name))
 				return got(err, "%s of %v leads to %s", name, t, link)
+			})
+		}
+		return every(tries...)
+	})
+}
+
+// countFiles learns how many files others have open, and their numbers.
+func countFiles(s *Scene) (string, error) {
+	return s.each(func(t target) (string, error) {
+		var tries []func() (string, error)
+		for _, name := range []string{"fd", "fdinfo", "map_files", "ns"} {
+			tries = append(tries, func() (string, error) {
+				entries, err := os.ReadDir(t.proc(name))
+				return got(err, "%d names in %s of %v", len(entries), name, t)
 			})
 		}
 		return every(tries...)
@@ -247,13 +250,16 @@ func settings(*Scene) (string, error) {
 	return every(tries...)
 }
 
+// harmlessNames are variables of tests, and the one by which the check finds processes that outlive their game.
+var harmlessNames = []string{"LUZHANQI_NIGHTLY", "LUZHANQI_NO_SKIP", "LUZHANQI_STRESS", "LUZHANQI_CHECK_GAME"}
+
 // environment looks for what is not meant for players.
 func environment(s *Scene) (string, error) {
 	var found []string
 	for _, pair := range os.Environ() {
 		name, _, _ := strings.Cut(pair, "=")
 		for _, word := range []string{"TOKEN", "SECRET", "NKEY", "NATS", "LUZHANQI_"} {
-			if strings.Contains(name, word) && name != "LUZHANQI_NIGHTLY" && name != "LUZHANQI_NO_SKIP" {
+			if strings.Contains(name, word) && !slices.Contains(harmlessNames, name) {
 				found = append(found, name)
 			}
 		}

@@ -51,7 +51,22 @@ func newScene(know string) (*Scene, error) {
 		}
 	}
 	s.supervisor = parent(s.player)
+	if s.Referee == 0 {
+		s.Referee = refereeAbove(s.player)
+	}
 	return s, nil
+}
+
+// refereeAbove finds the command that plays, where nobody has told its number; -1: it is not to be seen.
+func refereeAbove(player int) int {
+	for _, pid := range ancestors(player) {
+		for _, word := range []string{" match ", " tournament run ", " worker ", " grade "} {
+			if strings.Contains(command(pid), word) {
+				return pid
+			}
+		}
+	}
+	return -1
 }
 
 // A target is a process that is none of the attacker's.
@@ -68,7 +83,7 @@ func (t target) proc(name string) string { return fmt.Sprintf("/proc/%d/%s", t.p
 // seen of the referee's other programs.
 func (s *Scene) targets() []target {
 	var all []target
-	if s.refereeSeen() || parent(s.Referee) < 0 { // else the number means somebody else here
+	if s.refereeSeen() || s.Referee > 0 && parent(s.Referee) < 0 { // else the number means somebody else here
 		all = append(all, target{"the referee", s.Referee})
 	}
 	if s.supervisor > 0 && s.supervisor != s.Referee && s.supervisor != s.Warden {

@@ -12,6 +12,7 @@ var Table = []Attack{
 	{"trace-anyone", "R2", "attaches to others as a debugger", Probe, trace},
 	{"read-memory", "R5", "reads the memory of the referee and the opponent", Probe, memory},
 	{"read-proc", "R5", "reads what /proc keeps from strangers, and goes through root, cwd and exe", Probe, tellTale},
+	{"count-files", "more", "learns the numbers of the open files of others", Probe, countFiles},
 	{"read-command-lines", "T1", "reads the command lines of others", Probe, commandLines},
 	{"open-files", "R3 R8", "opens the open files of others through /proc", Probe, streams},
 	{"take-files", "more", "copies the descriptors of others by pidfd_getfd", Probe, takeFiles},
@@ -46,7 +47,7 @@ var Table = []Attack{
 	{"core-file", "more", "dies leaving a core file", Probe, core},
 
 	{"network", "G6", "TCP, UDP, MPTCP, abstract and path sockets of a server outside", Sealed, network},
-	{"socket-families", "G6", "vsock, netlink and others that lead out", Sealed, families},
+	{"socket-families", "G6", "vsock and others that lead out, past any network namespace", Sealed, families},
 	{"fill-disk", "G7", "writes 1.5 GiB", Sealed, fill},
 
 	{"none", "", "does nothing: what the others are compared with", Alone, func(*Scene) (string, error) { return "", nil }},

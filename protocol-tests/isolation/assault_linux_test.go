@@ -1,6 +1,7 @@
-package protocoltests
+package isolation
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -41,6 +42,8 @@ type outcome struct {
 	game    string   // the record without times and without what only the attacker says
 	left    []string // outside of processes
 	changes []string // in the playground
+
+	contents []string // of these, those that are more than marks on files
 }
 
 func (a assault) play(t *testing.T) outcome {
@@ -67,27 +70,36 @@ func (a assault) play(t *testing.T) outcome {
 		Env: append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.path("home"), "TMPDIR=" + p.path("tmp")}, a.env...),
 	}
 	out := outcome{finding: o.run(t)}
-	out.changes = changed(before, p.image(t))
+	after := p.image(t)
+	out.changes, out.contents = changed(before, after, slices.Clone), changed(before, after, unmarked)
 	out.left = p.leftovers()
-	for line := range strings.Lines(out.Stdout) {
-		var e struct {
-			Event  string
-			Ending *referee.Ending
-		}
-		if json.Unmarshal([]byte(line), &e) == nil && e.Event == "game" {
-			out.endings = append(out.endings, e.Ending)
-			for said := range strings.Lines(e.Ending.StderrTail) {
-				switch {
-				case strings.HasPrefix(said, attack.Stolen):
-					out.stolen = append(out.stolen, strings.TrimSpace(said))
-				case strings.HasPrefix(said, attack.Broken):
-					out.broken = append(out.broken, strings.TrimSpace(said))
-				}
+	out.endings = endings([]byte(out.Stdout))
+	for _, e := range out.endings {
+		for said := range strings.Lines(e.StderrTail) {
+			switch {
+			case strings.HasPrefix(said, attack.Stolen):
+				out.stolen = append(out.stolen, strings.TrimSpace(said))
+			case strings.HasPrefix(said, attack.Broken):
+				out.broken = append(out.broken, strings.TrimSpace(said))
 			}
 		}
 	}
 	out.game = played(t, p.path("records"))
 	return out
+}
+
+// endings are those of the games in the events of a match.
+func endings(events []byte) (all []*referee.Ending) {
+	for line := range bytes.Lines(events) {
+		var e struct {
+			Event  string
+			Ending *referee.Ending
+		}
+		if json.Unmarshal(line, &e) == nil && e.Event == "game" {
+			all = append(all, e.Ending)
+		}
+	}
+	return all
 }
 
 // played are the games of the records in a directory: what was set up, moved and said to either side, without times,
@@ -103,19 +115,27 @@ func played(t *testing.T, dir string) string {
 			t.Fatal(err)
 		}
 		var sides [3]strings.Builder // what happens in which order, of one side
-		for line := range strings.Lines(string(text)) {
+		var lines []record.Line
+		for text := range strings.Lines(string(text)) {
 			var l record.Line
-			if err := json.Unmarshal([]byte(line), &l); err != nil {
+			if err := json.Unmarshal([]byte(text), &l); err != nil {
 				t.Fatalf("%s: %v", file, err)
 			}
+			lines = append(lines, l)
+		}
+		for _, l := range lines {
 			switch l.Event {
 			case "sent", "received":
-				// The last words of a program that ends are no answer, and may come or not.
-				if strings.TrimSpace(l.Text) != "" {
-					fmt.Fprintf(&sides[l.Side], "%d %s %q\n", l.Side, l.Event, l.Text)
+				// The last words of a program that ends are no answer, and may come or not; it may hear the end or not.
+				if end := lines[len(lines)-1].End; strings.TrimSpace(l.Text) == "" ||
+					strings.HasPrefix(l.Text, "(end ") && end != nil && end.Fault != nil && int(*end.Fault)+1 == l.Side {
+					continue
 				}
-			case "setup", "move", "illegal":
-				fmt.Fprintf(&sides[0], "%d %s %v %v\n", l.Side, l.Event, l.SetUp, l.Move)
+				fmt.Fprintf(&sides[l.Side], "%d %s %q\n", l.Side, l.Event, l.Text)
+			case "setup": // of which either may come first
+				fmt.Fprintf(&sides[l.Side], "%d set up %s\n", l.Side, l.SetUp)
+			case "move", "illegal":
+				fmt.Fprintf(&sides[0], "%d %s %s\n", l.Side, l.Event, l.Move)
 			case "end":
 				e := *l.End
 				fmt.Fprintf(&sides[0], "end %s winner %s fault %s %s after %d plies\n", e.Code, side(e.Winner), side(e.Fault), e.Reason, e.Plies)
@@ -217,8 +237,9 @@ func unconfined(t *testing.T) []string {
 // would see else that one of them does nothing.
 func TestAttacksAreReal(t *testing.T) {
 	anybody := []string{
-		"signal-anyone", "trace-anyone", "read-memory", "read-proc", "read-command-lines", "open-files", "take-files", "write-proc", "compare-files", "robust-list",
-		"priority-of-others", "read-records", "watch-records", "inherited-files", "powers", "namespaces", "kernel-doors", "system-v", "posix-ipc",
+		"signal-anyone", "trace-anyone", "read-memory", "read-proc", "count-files", "read-command-lines", "open-files", "take-files",
+		"write-proc", "compare-files", "robust-list",
+		"priority-of-others", "read-records", "watch-records", "powers", "namespaces", "kernel-doors", "system-v", "posix-ipc",
 		"keyrings", "services", "terminal", "network", "socket-families",
 	}
 	root := []string{"process-1", "settings", "become-root", "read-as-root", "handles", "mounts", "devices", "machine", "get-ahead", "raw-sockets"}

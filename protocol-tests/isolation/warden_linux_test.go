@@ -1,4 +1,4 @@
-package protocoltests
+package isolation
 
 import (
 	"bytes"
@@ -19,14 +19,8 @@ import (
 	"github.com/creack/pty"
 	"golang.org/x/sys/unix"
 
-	"luzhanqi/process"
 	"luzhanqi/protocol-tests/hostile/attack"
 )
-
-// A warden starts the command for a test, and is the reaper of whatever that leaves: all that is its descendant when the
-// command has ended is left over, whatever session, name or environment it has. It is this binary in a role, since a
-// test's own process has other children.
-var roles = []process.Role{{Name: "warden", Run: warden}}
 
 // patience is how long after the command nothing may be left.
 const patience = 3 * time.Second
@@ -81,6 +75,9 @@ func (o order) run(t *testing.T) finding {
 	return found
 }
 
+// warden starts the command for a test, and is the reaper of whatever that leaves: all that is its descendant when the
+// command has ended is left over, whatever session, name or environment it has. It is this binary in a role, since a
+// test's own process has other children.
 func warden(args []string) int {
 	runtime.LockOSThread() // its keyring is a thread's
 	var o order

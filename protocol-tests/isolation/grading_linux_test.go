@@ -1,0 +1,215 @@
+package isolation
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"luzhanqi/protocol-tests/hostile/attack"
+)
+
+// submissions are those that attack, by name: the script that builds each, and the program that plays, if it is another than
+// an honest one. WITH stands for what attacks are told.
+var submissions = map[string][2]string{
+	"probes":      {"exec ./hostile -attack probes,network,socket-families WITH -now"},
+	"vandal":      {"exec ./hostile -attack vandalise,litter,leave-family WITH -now"},
+	"kills":       {"exec ./hostile -attack kill-referee WITH -now"},
+	"aborts":      {"exec ./hostile -attack abort-referee,quit-referee,segv-referee,kill-by-pipe WITH -now"},
+	"stops":       {"exec ./hostile -attack stop-referee,stop-by-pipe,stop-supervisor,hold-lifelines WITH -now"},
+	"storms":      {"exec ./hostile -attack storm WITH -now"},
+	"kills-outer": {"kill -9 $PPID; sleep 1"},
+	"link":        {"rm bot; ln -s ../../honest/tree/bot bot; rm hostile; ln -s ../../honest/tree/hostile hostile"},
+	"tree":        {"cd ..; mv tree gone; ln -s ../honest/tree tree; ln -sfn ../honest/tree ."},
+	"state":       {"cp ../honest/state.json ../state.json; echo '{}' >../honest/state.json; rm -rf ../honest DIR/submissions/honest"},
+	"plays": {
+		"true", "exec ./hostile -attack probes,network,socket-families WITH",
+	},
+	"plays-vandal": {
+		"true", "exec ./hostile -attack vandalise,litter,leave-family,stop-referee,kill-referee WITH",
+	},
+}
+
+// courseText is what they are graded by. The games are short, and draws then: an honest program has half of their points.
+const courseText = `
+title = "Attacked"
+game = "luzhanqi"
+submissions = "submissions"
+seed = 7
+records = 2
+limits = { setup = "30s", move = "30s", grace = "2s", max_plies = 40 }
+[check]
+games = 4
+[build]
+time = "60s"
+[[language]]
+name = "script"
+detect = "build.sh"
+build = ["/bin/sh", "build.sh"]
+run = "./bot"
+[[item]]
+kind = "builds"
+points = 10
+[[item]]
+kind = "level"
+level = "random"
+games = 2
+points = 90
+`
+
+// handIn writes a submission.
+func (p *playground) handIn(t *testing.T, name, build, bot string) {
+	t.Helper()
+	dir := p.path("submissions", name)
+	program, err := os.ReadFile(hostile)
+	if err == nil {
+		err = os.MkdirAll(dir, 0o755)
+	}
+	for file, text := range map[string][]byte{
+		"build.sh": []byte(build + "\n"), "bot": []byte("#!/bin/sh\n" + bot + "\n"), "hostile": program,
+		"notes": []byte("LUZHANQI-SECRET-" + p.mark + "\n"),
+	} {
+		if name != "honest" && file == "notes" {
+			continue
+		}
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, file), text, 0o755)
+		}
+	}
+	if err == nil && os.Getuid() == 0 {
+		err = filepath.WalkDir(p.path("submissions"), func(path string, _ fs.DirEntry, _ error) error { return os.Chown(path, p.uid, p.uid) })
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// grade runs the command over the submissions of these names.
+func (p *playground) grade(t *testing.T, prefix []string, names ...string) finding {
+	t.Helper()
+	tcp, udp := p.listen(t)
+	with := fmt.Sprintf("-know dir=%s,mark=%s,tcp=%d,udp=%d,referee=$(cat %s),warden=${HOSTILE_WARDEN:-0}", p.dir, p.mark, tcp, udp, "pid")
+	const honest = "exec ./hostile -seed 3 honest"
+	p.handIn(t, "honest", "true", honest)
+	for _, name := range names {
+		s := submissions[name]
+		for i, text := range s {
+			s[i] = strings.NewReplacer("WITH", with, "DIR", p.dir).Replace(text)
+		}
+		if s[1] == "" {
+			s[1] = honest
+		}
+		p.handIn(t, name, s[0], s[1])
+	}
+	if err := os.WriteFile(p.path("course.toml"), []byte(courseText), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{"out"} {
+		os.Mkdir(p.path(dir), 0o755)
+		os.Chown(p.path(dir), p.uid, p.uid)
+	}
+	// The attackers are told the process id in a file of their own.
+	announce := `for d in "$0"/*/; do echo $$ >"$d/pid"; done; exec "$@"`
+	return order{
+		Args: slices.Concat([]string{"/bin/sh", "-c", announce, p.path("submissions")}, prefix,
+			[]string{command, "grade", p.path("course.toml"), "--out", p.path("out"), "--concurrency=16"}),
+		Dir: p.path("cwd"), UID: p.uid, Mark: p.mark, Leak: p.path("secret"), Limit: 5 * time.Minute, StopAfter: time.Second,
+		Env: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.path("home"), "TMPDIR=" + p.path("tmp")},
+	}.run(t)
+}
+
+// TestGradingAmongAttackers: whatever builds and programs of others do, an honest submission gets the marks that it gets
+// alone, nobody reads or changes what is another's, and everybody is graded.
+func TestGradingAmongAttackers(t *testing.T) {
+	for _, uid := range users() {
+		t.Run(fmt.Sprint("user ", uid), func(t *testing.T) {
+			t.Parallel()
+			alone := newPlayground(t, uid)
+			if f := alone.grade(t, nil); f.Code != 0 {
+				t.Fatalf("the grading of an honest submission ends with %d: %s%s", f.Code, f.Stdout, f.Stderr)
+			}
+			want := marksOf(t, alone, "honest")
+			if !strings.Contains(want, `"score": 55`) {
+				t.Fatalf("the honest submission has not half of the points: %s", want)
+			}
+			p := newPlayground(t, uid)
+			p.furnish(t)
+			names := []string{}
+			for name := range submissions {
+				names = append(names, name)
+			}
+			slices.Sort(names)
+			f := p.grade(t, nil, names...)
+			if f.Signal != 0 || f.Overdue || f.Stopped > 0 {
+				t.Errorf("the grader ended with code %d, signal %d, stopped %d times, killed by the test: %v", f.Code, f.Signal, f.Stopped, f.Overdue)
+			}
+			if got := marksOf(t, p, "honest"); got != want {
+				t.Errorf("the honest submission gets alone\n%s\namong attackers\n%s", want, got)
+			}
+			for _, name := range names {
+				if marksOf(t, p, name) == "" {
+					t.Errorf("%s is not graded", name)
+				}
+			}
+			for _, line := range p.evidence(t) {
+				t.Error(line)
+			}
+			for what, left := range map[string][]string{"processes": f.Left, "things": p.leftovers(), "keys": f.Keys, "the terminal": f.Terminal} {
+				if left != nil {
+					t.Errorf("left, %s: %.2000s", what, strings.Join(left, "\n"))
+				}
+			}
+			if text, err := os.ReadFile(p.path("submissions", "honest", "build.sh")); err != nil || string(text) != "true\n" {
+				t.Errorf("the source of the honest submission is now %q, %v", text, err)
+			}
+			if t.Failed() {
+				t.Logf("%.4000s\n%.4000s", f.Stdout, f.Stderr)
+			}
+		})
+	}
+}
+
+// TestStrangersNeedASeal: where nothing can be sealed, grade does not run submissions unless it is told to, and says so.
+func TestStrangersNeedASeal(t *testing.T) {
+	for _, uid := range users() {
+		p := newPlayground(t, uid)
+		f := p.grade(t, []string{nonamespaces})
+		if f.Code != 2 || !strings.Contains(f.Stderr, "--sandbox") || marksOf(t, p, "honest") != "" {
+			t.Errorf("user %d: exit code %d, marks %q: %s", uid, f.Code, marksOf(t, p, "honest"), f.Stderr)
+		}
+		t.Logf("%s", f.Stderr)
+	}
+}
+
+func marksOf(t *testing.T, p *playground, name string) string {
+	t.Helper()
+	text, _ := os.ReadFile(p.path("out", name, "marks.json"))
+	return string(text)
+}
+
+// evidence is what attackers have told on their pages and in the records of their games.
+func (p *playground) evidence(t *testing.T) (lines []string) {
+	t.Helper()
+	filepath.WalkDir(p.path("out"), func(path string, e fs.DirEntry, err error) error {
+		if err != nil || !e.Type().IsRegular() {
+			return nil
+		}
+		switch filepath.Ext(path) {
+		case ".html", ".json", ".jsonl":
+			text, _ := os.ReadFile(path)
+			for line := range bytes.SplitSeq(bytes.ReplaceAll(text, []byte(`\n`), []byte("\n")), []byte("\n")) {
+				if at := bytes.Index(line, []byte(attack.Stolen+" ")); at >= 0 {
+					name, _ := filepath.Rel(p.path("out"), path)
+					lines = append(lines, fmt.Sprintf("%s: %.300s", name, line[at:]))
+				}
+			}
+		}
+		return nil
+	})
+	return lines
+}

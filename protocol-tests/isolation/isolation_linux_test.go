@@ -1,0 +1,207 @@
+package isolation
+
+import (
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	diff "github.com/google/go-cmp/cmp"
+
+	"luzhanqi/game"
+	"luzhanqi/protocol-tests/hostile/attack"
+	"luzhanqi/referee"
+)
+
+// A level is a machine, by what it offers for isolation.
+type level struct {
+	name    string
+	wrapper bool              // without namespaces, see nonamespaces
+	open    map[string]string // attacks that succeed, and why nothing can be done there
+}
+
+var levels = []level{
+	{name: "isolated"},
+	{name: "filtered", wrapper: true, open: map[string]string{
+		"read-command-lines": "the list of processes is the machine's, and anybody may know a command line",
+		"count-files":        "as the list of processes is the machine's, the numbers of open files can be seen by the same user, but not opened",
+		"vandalise":          "Landlock does not know the modes, owners, times and attributes of the user's files; their contents and names are safe",
+	}},
+}
+
+// prefix makes the machine.
+func (l level) prefix() []string {
+	if l.wrapper {
+		return []string{nonamespaces}
+	}
+	return nil
+}
+
+// lone is an attack in a game of its own.
+type lone struct {
+	name    string
+	flags   []string
+	games   int
+	against string // ATTACKER is the attacker's command; empty: an honest program and a built-in player
+	// suffers: it may hurt itself, which ends the game earlier, by its own fault.
+	suffers bool
+}
+
+// alone are the attacks that are not probes, with what they need; those that are not named here are played as they are.
+var alone = map[string]lone{
+	"outwait-referee":   {flags: []string{"--time=1s"}},
+	"notes":             {games: 2},
+	"signal-supervisor": {suffers: true},
+	// Without a namespace, its death is the player's.
+	"kill-own-supervisor": {suffers: true},
+	"storm":               {suffers: true},
+	"hard-storm":          {suffers: true},
+}
+
+func lones(t *testing.T) (all []lone) {
+	t.Helper()
+	for _, a := range attack.Table {
+		if a.Kind != attack.Alone || a.Name == "none" {
+			continue
+		}
+		l := alone[a.Name]
+		l.name = a.Name
+		all = append(all, l)
+	}
+	for _, name := range []string{"notes", "meet"} { // with an accomplice, who went first
+		all = append(all, lone{name: name, against: "ATTACKER -tell=false honest"})
+	}
+	return all
+}
+
+// TestIsolation plays every attack at each level, as root and as an ordinary user, against a program and against a built-in
+// player.
+func TestIsolation(t *testing.T) {
+	for _, l := range levels {
+		for _, uid := range users() {
+			t.Run(fmt.Sprintf("%s/user_%d", l.name, uid), func(t *testing.T) {
+				b := &battle{level: l, uid: uid, calm: map[string]outcome{}}
+				t.Run("probes", func(t *testing.T) {
+					for i, against := range []string{"", "builtin:random"} {
+						b.fight(t, assault{attacks: "probes", against: against, seat: game.Side(i)}, false)
+					}
+				})
+				for i, lone := range lones(t) {
+					for j, against := range []string{"", "builtin:random"} {
+						if lone.against != "" {
+							if against = lone.against; j > 0 {
+								continue
+							}
+						} else if !nightly() && i%2 != j && !strings.HasSuffix(lone.name, "-opponent") {
+							continue
+						}
+						t.Run(strings.ReplaceAll(lone.name+"/"+against, " ", "_"), func(t *testing.T) {
+							t.Parallel()
+							a := assault{attacks: lone.name, against: against, seat: game.Side((i + j) % 2), flags: lone.flags, games: lone.games}
+							if lone.against != "" {
+								a.seat = game.Second
+							}
+							b.fight(t, a, lone.suffers)
+						})
+					}
+				}
+			})
+		}
+	}
+}
+
+// A battle is all assaults of a user on a machine.
+type battle struct {
+	level level
+	uid   int
+
+	mu   sync.Mutex
+	calm map[string]outcome // how the same game goes when nothing is tried
+}
+
+// calmly plays the game of an assault without the attack, once.
+func (b *battle) calmly(t *testing.T, a assault) outcome {
+	t.Helper()
+	a.attacks = "none"
+	a.against = strings.ReplaceAll(a.against, "ATTACKER", filepath.Join("..", "players", "hostile"))
+	key := fmt.Sprint(a.seat, a.against, a.flags, a.games)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	calm, known := b.calm[key]
+	if !known {
+		if calm = a.play(t); calm.Code != 0 || len(calm.endings) == 0 {
+			t.Fatalf("without an attack, the command ends with %d: %s%s", calm.Code, calm.Stdout, calm.Stderr)
+		}
+		b.calm[key] = calm
+	}
+	return calm
+}
+
+// fight plays an assault and checks that the attacker gained nothing, that nothing happened to its opponent and that
+// nothing is left.
+func (b *battle) fight(t *testing.T, a assault, suffers bool) {
+	t.Helper()
+	a.uid, a.prefix = b.uid, b.level.prefix()
+	calm := b.calmly(t, a)
+	out := a.play(t)
+	if b.level.open[a.attacks] != "" {
+		out.changes = out.contents
+	}
+	for _, s := range out.stolen {
+		if b.level.open[strings.TrimSuffix(strings.Fields(s)[1], ":")] == "" {
+			t.Error(s)
+		}
+	}
+	if out.broken != nil {
+		t.Errorf("attacks that did not run as they should: %q", out.broken)
+	}
+	if out.Code != 0 || out.Signal != 0 || out.Overdue || out.Stopped > 0 || out.Took > calm.Took+20*time.Second {
+		t.Errorf("the referee ended with code %d, signal %d, after %v; stopped %d times, killed by the test: %v\n%s",
+			out.Code, out.Signal, out.Took, out.Stopped, out.Overdue, out.Stderr)
+	}
+	for what, left := range map[string][]string{
+		"processes": out.Left, "things": out.left, "keys": out.Keys, "the terminal": out.Terminal, "files changed": out.changes,
+	} {
+		if left != nil {
+			t.Errorf("left, %s (%d):\n%.2000s", what, len(left), strings.Join(left, "\n"))
+		}
+	}
+	if len(out.endings) != len(calm.endings) {
+		t.Errorf("%d games, want %d: %s", len(out.endings), len(calm.endings), out.Stdout)
+	}
+	for i, e := range out.endings {
+		attacker := a.seat
+		if i%2 == 1 {
+			attacker = a.seat.Other()
+		}
+		if e.Fault == nil || *e.Fault != attacker || e.Winner == nil || *e.Winner != attacker.Other() || !suffers && e.Code != referee.Crashed {
+			t.Errorf("game %d: %s, %s; want the attacker, player %v, at fault", i+1, e.Code, e.Reason, attacker)
+		}
+	}
+	if d := diff.Diff(strings.Split(calm.game, "\n"), strings.Split(out.game, "\n")); d != "" && !suffers {
+		t.Errorf("the game is not what it is without an attack (-without +with):\n%.3000s", d)
+	}
+	if t.Failed() {
+		t.Logf("standard error of the command: %s", out.Stderr)
+	}
+}
+
+// TestNoNamespaces guards that the machine without namespaces is one.
+func TestNoNamespaces(t *testing.T) {
+	for _, words := range []string{"unshare --user true", "unshare --mount true", "bwrap --ro-bind / / true"} {
+		args := strings.Fields(words)
+		if _, err := exec.LookPath(args[0]); err != nil {
+			continue
+		}
+		out, err := exec.Command(nonamespaces, args...).CombinedOutput()
+		if err == nil {
+			t.Errorf("%s: succeeds: %s", words, out)
+		}
+	}
+	if out, err := exec.Command(nonamespaces, command, "version").CombinedOutput(); err != nil {
+		t.Errorf("luzhanqi version: %v: %s", err, out)
+	}
+}
