@@ -22,7 +22,7 @@ import (
 
 // Guarantees says what this system's process control promises, for `luzhanqi version` and docs.
 const Guarantees = "nothing that a program started outlives a game, or the referee, even after kill -9 of the referee; " +
-	"not guaranteed: a program that attacks its supervisor and at the same time has the referee killed by SIGKILL"
+	"not guaranteed where programs are not isolated: a program that attacks its supervisor and at the same time has the referee killed by SIGKILL"
 
 // supervised is the guard on Linux: the program runs under a supervisor, a second process of this
 // same binary (see supervisor_linux.go), which waits for the program, adopts every orphan it leaves,

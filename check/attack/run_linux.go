@@ -50,6 +50,7 @@ func (c *Column) fill(ctx context.Context, dir string, isolation sandbox.Report)
 		return err
 	}
 	defer stage.clear()
+	stage.Writes = c.Profile == sandbox.Off || isolation.Level == sandbox.Isolated // in a layer
 	policy := sandbox.Policy{Profile: c.Profile, Hidden: []string{filepath.Dir(stage.Hidden)}, Disk: stage.Disk}
 	opponent, err := stage.seat(policy)
 	if err != nil {
@@ -184,6 +185,10 @@ func (s *stage) observe(name string, opponent *process.Process) said {
 	case "opponent-directory":
 		if now := listing(s.Other); now != s.others {
 			seen.Evidence = "changed it from " + s.others + " to " + now
+		}
+	case "opponent-modes":
+		if now := attributes(s.Other); now != s.modes {
+			seen.Evidence = "changed them from " + s.modes + " to " + now
 		}
 	case "own-directory":
 		if now := listing(s.Own); now != "" {

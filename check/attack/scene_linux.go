@@ -21,6 +21,7 @@ type scene struct {
 	Length   int     // of the secret
 
 	Own       string   // the attacker's working directory
+	Writes    bool     // it may write there
 	Other     string   // the opponent's
 	Hidden    string   // a file that the policy hides
 	Elsewhere string   // a file of the user in another directory

@@ -25,12 +25,16 @@ type stage struct {
 	scene
 	secret []byte // in this process's memory, and in all that is attacked
 	others string // listing of the opponent's directory as it was
+	modes  string // and of attributesFile
 	self   string // a copy of this program: programs see the directory that they lie in
 	undo   []func()
 }
 
-// othersFile is in the opponent's directory.
-const othersFile = "program"
+// Files in the opponent's directory.
+const (
+	othersFile     = "program"
+	attributesFile = "notes"
+)
 
 // disk is what an attacker may write: enough for what it may do, little enough to be exceeded at once.
 const disk = 16 << 20
@@ -60,7 +64,7 @@ func setUp(dir string) (s *stage, err error) {
 		return s, fmt.Errorf("make the servers that are attacked: %w", err)
 	}
 	s.leak()
-	s.others = listing(s.Other)
+	s.others, s.modes = listing(s.Other), attributes(s.Other)
 	s.sharedMemory()
 	if name := "/luzhanqi-" + s.Mark; s.Queue == "" {
 		if fd, err := openQueue(name[1:], unix.O_CREAT|unix.O_RDWR); err == nil {
@@ -98,7 +102,7 @@ func (s *stage) folders(dir string) error {
 			return err
 		}
 	}
-	for _, path := range []string{filepath.Join(s.Other, othersFile), s.Hidden, s.Elsewhere} {
+	for _, path := range []string{filepath.Join(s.Other, othersFile), filepath.Join(s.Other, attributesFile), s.Hidden, s.Elsewhere} {
 		if err := os.WriteFile(path, s.secret, 0o644); err != nil {
 			return err
 		}
@@ -246,7 +250,7 @@ func (s *stage) sharedMemory() {
 	s.later(func() { unix.SysvShmCtl(id, unix.IPC_RMID, nil) })
 }
 
-// listing is all that a change would change.
+// listing is the names and contents of a directory, as far as a change would change it.
 func listing(dir string) string {
 	var all []string
 	entries, err := os.ReadDir(dir)
@@ -256,7 +260,16 @@ func listing(dir string) string {
 	for _, e := range entries {
 		var stat unix.Stat_t
 		unix.Lstat(filepath.Join(dir, e.Name()), &stat)
-		all = append(all, fmt.Sprintf("%s (mode %o, %d bytes, %d links)", e.Name(), stat.Mode, stat.Size, stat.Nlink))
+		all = append(all, fmt.Sprintf("%s (%d bytes, %d links)", e.Name(), stat.Size, stat.Nlink))
 	}
 	return strings.Join(all, ", ")
+}
+
+// attributes are those of a file in dir that nobody needs to open to change them.
+func attributes(dir string) string {
+	file := filepath.Join(dir, attributesFile)
+	var stat unix.Stat_t
+	unix.Lstat(file, &stat)
+	size, _ := unix.Getxattr(file, "user.attacked", nil)
+	return fmt.Sprintf("mode %o, %d s, %v marked", stat.Mode, stat.Mtim.Sec, size > 0)
 }

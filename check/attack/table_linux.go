@@ -22,6 +22,7 @@ var table = []attack{
 
 	{"hidden-file", "what is in a hidden file, such as a record", byBoth, readHidden},
 	{"opponent-directory", "changes in the opponent's directory", byBoth, changeOther},
+	{"opponent-modes", "modes and times of the opponent's files", promise{guarded: true, because: "Landlock knows nothing of modes and times"}, changeModes},
 	{"own-directory", "changes in its own directory that outlast the game", byBoth, changeOwn},
 	{"read-files", "files of its user that lie elsewhere", bySealing, readElsewhere},
 	{"shadow", "the machine's passwords", byBoth, readShadow},

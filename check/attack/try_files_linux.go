@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -38,9 +39,18 @@ func changeOther(s *scene) (string, error) {
 	return every(
 		quietly(func() error { return os.WriteFile(filepath.Join(s.Other, "attacked"), nil, 0o666) }),
 		quietly(func() error { return os.WriteFile(file, []byte("attacked"), 0o666) }),
-		quietly(func() error { return os.Chmod(file, 0o777) }),
 		quietly(func() error { return os.Link(file, filepath.Join(s.Other, "linked")) }),
 		quietly(func() error { return os.Rename(file, file+"-moved") }),
+	)
+}
+
+// changeModes changes what a file is rather than what is in it.
+func changeModes(s *scene) (string, error) {
+	file := filepath.Join(s.Other, attributesFile)
+	return every(
+		quietly(func() error { return os.Chmod(file, 0o777) }),
+		quietly(func() error { return os.Chtimes(file, time.Unix(1, 0), time.Unix(1, 0)) }),
+		quietly(func() error { return unix.Setxattr(file, "user.attacked", []byte("x"), 0) }),
 	)
 }
 

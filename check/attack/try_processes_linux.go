@@ -99,8 +99,16 @@ func descriptors(s *scene) (string, error) {
 	return s.each(func(o someone) (string, error) {
 		return every(
 			func() (string, error) {
-				files, err := os.ReadDir(o.proc("fd"))
-				return got(err, "/proc/PID/fd of %s has %d files", o.Name, len(files))
+				for fd := range 3 { // how many there are is no secret
+					if link, err := os.Readlink(o.proc(fmt.Sprintf("fd/%d", fd))); err == nil {
+						return fmt.Sprintf("descriptor %d of %s is %s", fd, o.Name, link), nil
+					}
+				}
+				f, err := os.OpenFile(o.proc("fd/0"), os.O_RDONLY|unix.O_NONBLOCK, 0)
+				if err == nil {
+					f.Close()
+				}
+				return got(err, "opened descriptor 0 of %s", o.Name)
 			},
 			func() (string, error) {
 				fd, err := unix.PidfdOpen(o.PID, 0)
