@@ -1,6 +1,8 @@
 package sandbox
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 )
@@ -17,6 +19,37 @@ func TestEnvironment(t *testing.T) {
 		v := &View{Policy: Policy{Profile: profile}, Level: Isolated, Dir: "/there"}
 		if got := v.Environment(all, added); !slices.Equal(got, want) {
 			t.Errorf("%s: %q, want %q", profile, got, want)
+		}
+	}
+}
+
+// A guarded program finds the files that its command line names, also where it has places of its own, and by a link; a
+// sealed one is not led out of its tree by a link that it may have made itself.
+func TestShown(t *testing.T) {
+	elsewhere, err := os.MkdirTemp("/tmp", "luzhanqi-test-") // where programs have a place of their own
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(elsewhere) })
+	dir, script := filepath.Join(elsewhere, "dir"), filepath.Join(elsewhere, "scripts", "bot.py")
+	for _, folder := range []string{dir, filepath.Dir(script)} {
+		if err := os.Mkdir(folder, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(t, script, "")
+	if err := os.Symlink(filepath.Dir(script), filepath.Join(dir, "link")); err != nil {
+		t.Fatal(err)
+	}
+	for profile, want := range map[Profile]bool{Guarded: true, Sealed: false} {
+		for _, arg := range []string{"link/bot.py", "../scripts/bot.py"} {
+			v, err := Policy{Profile: profile}.View(Isolated, dir, "/usr/bin/env", []string{"env", arg}, []string{"PATH=/usr/bin"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := slices.Contains(v.Shown, filepath.Dir(script)); got != want {
+				t.Errorf("%s, %s: shown %q", profile, arg, v.Shown)
+			}
 		}
 	}
 }

@@ -163,6 +163,9 @@ func (v *View) shown(path string, args, env []string) []string {
 		}
 	}
 	for _, arg := range args[1:] {
+		if v.Profile == Guarded && !filepath.IsAbs(arg) { // a link may lead out; those of submissions that are sealed may not
+			arg = target(filepath.Join(v.Dir, arg))
+		}
 		if filepath.IsAbs(arg) {
 			if info, err := os.Stat(arg); err == nil && info.IsDir() {
 				add(arg)
