@@ -25,16 +25,6 @@ const (
 // Profiles are all of them, the strictest last.
 var Profiles = []Profile{Off, Guarded, Sealed}
 
-// ParseProfile is the profile of a name.
-func ParseProfile(name string) (Profile, error) {
-	for _, p := range Profiles {
-		if string(p) == name {
-			return p, nil
-		}
-	}
-	return "", fmt.Errorf("sandbox %q: allowed are off, guarded and sealed", name)
-}
-
 // Policy is what one program may see and change. The zero value is [Off]. Paths are absolute.
 type Policy struct {
 	Profile Profile `json:"profile,omitempty"`
