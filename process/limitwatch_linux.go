@@ -174,7 +174,7 @@ func (s *supervisor) written() int64 {
 	if s.inside == nil || s.inside.Layer == nil || unix.Fstatfs(int(s.inside.Layer.Fd()), &disk) != nil {
 		return 0
 	}
-	return int64(disk.Blocks-disk.Bfree) * disk.Bsize
+	return int64(disk.Blocks-disk.Bfree) * int64(disk.Bsize)
 }
 
 // kilobytes adds up numbers in a file of /proc/PID, in bytes; of a process that is gone, 0.
