@@ -32,7 +32,8 @@ func Current() (level Level, why string) {
 	return reached.level, reached.why
 }
 
-// Refused notes that the machine does not offer a level; the next is tried from now on.
+// Refused notes that the machine does not offer a level; the next is tried from now on. Below [Isolated], programs
+// are processes of this one's user and see its number, so its memory and its files are closed to them.
 func Refused(level Level, why string) {
 	reached.Lock()
 	defer reached.Unlock()
@@ -43,6 +44,7 @@ func Refused(level Level, why string) {
 		why = reached.why + "; " + why
 	}
 	reached.below, reached.level, reached.why = true, level-1, why
+	unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0)
 }
 
 // View is what a program sees that is started at path in dir with these arguments and this environment. Nil: there
@@ -68,7 +70,7 @@ func (p Policy) View(level Level, dir, path string, args, env []string) (*View, 
 		return nil, err
 	}
 	if p.Profile == Guarded {
-		if home, err := resolve(variable(env, "HOME")); err == nil && home != "/" && !within(home, v.Dir) {
+		if home, err := resolve(variable(env, "HOME")); err == nil && home != "/" && (v.Dir == "/" || !within(home, v.Dir)) {
 			v.Home = home
 		}
 	}
