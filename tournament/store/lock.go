@@ -31,7 +31,7 @@ type Held struct {
 // lock ends with the process, however that ends. The error ErrRunning says which process holds it; doing is what
 // such a process does, such as "runs the tournament".
 func Lock(dir, doing string) (*Held, error) {
-	for {
+	for begun := time.Now(); ; {
 		err := os.MkdirAll(dir, 0o777)
 		if err != nil && !errors.Is(err, os.ErrExist) {
 			return nil, fmt.Errorf("make the store: %w", err)
@@ -46,12 +46,21 @@ func Lock(dir, doing string) (*Held, error) {
 		if held != nil {
 			return held, nil
 		}
-		if pid, err := Holder(dir); err != nil || pid != 0 {
+		pid, err := Holder(dir)
+		if err == nil && pid != 0 && gone(pid) && time.Since(begun) < inheritedLock {
+			time.Sleep(5 * time.Millisecond)
+			continue
+		}
+		if err != nil || pid != 0 {
 			return nil, errors.Join(Running(pid, dir, doing), err)
 		}
 		time.Sleep(time.Millisecond) // Holder takes a shared lock for some microseconds; try again
 	}
 }
+
+// inheritedLock is how long the lock of a process that is dead may be held: a child that it forked when it was killed has all
+// of its files open until it has become its program, which takes a moment on a busy machine.
+const inheritedLock = 5 * time.Second
 
 // Running is the error that a process holds the lock on a directory.
 func Running(pid int, dir, doing string) error {

@@ -7,6 +7,9 @@ import (
 	"syscall"
 )
 
+// gone says whether there is no such process on this machine.
+func gone(pid int) bool { return syscall.Kill(pid, 0) == syscall.ESRCH }
+
 // notFollowed keeps a file from being opened through a link, and from keeping us waiting if it is a pipe.
 const notFollowed = syscall.O_NOFOLLOW | syscall.O_NONBLOCK
 

@@ -3,7 +3,9 @@
 package store
 
 import (
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"syscall"
 	"testing"
@@ -58,4 +60,35 @@ func TestOwner(t *testing.T) {
 	if err := Owner(dir); err == nil {
 		t.Error("anybody may say which process is to be stopped")
 	}
+}
+
+// TestLockOfTheDead: a child that a killed process had just forked still has its files open, and with them the lock.
+func TestLockOfTheDead(t *testing.T) {
+	dir := t.TempDir()
+	dead := exec.Command("true")
+	if err := dead.Run(); err != nil {
+		t.Fatal(err)
+	}
+	lock, err := os.Create(filepath.Join(dir, lockFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, pidFile), fmt.Appendln(nil, dead.Process.Pid), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	child := exec.Command("sleep", "0.3")
+	child.ExtraFiles = []*os.File{lock}
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lock.Close()
+	held, err := Lock(dir, "goes on")
+	if err != nil {
+		t.Fatal(err)
+	}
+	held.Unlock()
+	child.Wait()
 }
