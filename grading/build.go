@@ -167,13 +167,14 @@ func (w *submissionRun) make(ctx context.Context, b *marks.Build, dir string) er
 	watched, end := w.watch(ctx)
 	result := process.Run(watched, c, process.RunLimits{Time: limits.Time, Head: maxOutput, Tail: maxOutput})
 	b.Traces.Add(result.Exit.Refused, nil) // what it changes is what it builds
-	if trouble := end(); trouble != "" {
-		b.Failed = text.PrintableLines(fmt.Sprintf("%s was stopped: %s", c, trouble))
-		b.Output = text.PrintableLines(result.Stdout.String() + result.Stderr.String())
-		return nil
-	}
+	trouble := end()
 	if now, err := os.Lstat(w.tree()); err != nil || !os.SameFile(own, now) {
 		b.Failed = text.PrintableLines(fmt.Sprintf("%s has put something else in the place of its folder", c))
+		return nil
+	}
+	if trouble != "" {
+		b.Failed = text.PrintableLines(fmt.Sprintf("%s was stopped: %s", c, trouble))
+		b.Output = text.PrintableLines(result.Stdout.String() + result.Stderr.String())
 		return nil
 	}
 	if result.Err != nil {

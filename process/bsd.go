@@ -22,6 +22,16 @@ func ownRole(name string) func(args []string) {
 	return nil
 }
 
+// become limits the memory of this process, if there is a limit, and becomes the program. It returns only if it fails.
+func become(memory *syscall.Rlimit, path string, args, env []string) syscall.Errno {
+	if memory != nil {
+		if err := syscall.Setrlimit(syscall.RLIMIT_DATA, memory); err != nil {
+			return errnoOf(err)
+		}
+	}
+	return errnoOf(syscall.Exec(path, args, env))
+}
+
 // The requests of ioctl for the settings of a terminal.
 const (
 	getTermios = unix.TIOCGETA

@@ -7,11 +7,43 @@ import (
 	"fmt"
 	"iter"
 	"os"
+	"runtime"
 	"slices"
 	"strconv"
+	"syscall"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
+
+// become limits the memory of this process, if there is a limit, and becomes the program. It returns only if it fails. All
+// that the calls need is there before the first of them, since this runtime, and the race detector's, may get no more memory
+// after it.
+func become(memory *syscall.Rlimit, path string, args, env []string) syscall.Errno {
+	if memory == nil {
+		return errnoOf(syscall.Exec(path, args, env))
+	}
+	name, err := syscall.BytePtrFromString(path)
+	if err != nil {
+		return errnoOf(err)
+	}
+	words, err := syscall.SlicePtrFromStrings(args)
+	if err != nil {
+		return errnoOf(err)
+	}
+	variables, err := syscall.SlicePtrFromStrings(env)
+	if err != nil {
+		return errnoOf(err)
+	}
+	limit, program := uintptr(unsafe.Pointer(memory)), uintptr(unsafe.Pointer(name))
+	argv, envp := uintptr(unsafe.Pointer(&words[0])), uintptr(unsafe.Pointer(&variables[0]))
+	_, _, errno := syscall.RawSyscall6(unix.SYS_PRLIMIT64, 0, syscall.RLIMIT_DATA, limit, 0, 0, 0)
+	if errno == 0 {
+		_, _, errno = syscall.RawSyscall(syscall.SYS_EXECVE, program, argv, envp)
+	}
+	runtime.KeepAlive([]any{memory, name, words, variables})
+	return errno
+}
 
 // The requests of ioctl for the settings of a terminal.
 const (

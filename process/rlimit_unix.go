@@ -76,6 +76,7 @@ func becomeLimited(limits, path string, args []string) syscall.Errno {
 		runtime.GOMAXPROCS(1)
 	}
 	debug.SetGCPercent(-1)
+	var memory *syscall.Rlimit
 	for _, l := range []struct {
 		resource   int
 		limited    bool
@@ -97,11 +98,15 @@ func becomeLimited(limits, path string, args []string) syscall.Errno {
 		lower(&r.Max, l.hard)
 		r.Cur = r.Max
 		lower(&r.Cur, l.soft)
+		if l.resource == syscall.RLIMIT_DATA {
+			memory = &r
+			continue
+		}
 		if err := syscall.Setrlimit(l.resource, &r); err != nil {
 			return errnoOf(err)
 		}
 	}
-	return errnoOf(syscall.Exec(path, args, env))
+	return become(memory, path, args, env)
 }
 
 // lower makes a limit of a resource stricter, or leaves it where it is stricter already. Systems differ in
