@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"sync"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -70,22 +71,35 @@ func (c *childSet) wait(cmd *exec.Cmd) {
 	delete(c.own, cmd.Process.Pid)
 }
 
-// sweep kills and reaps every child that this process has not started itself, until there is none.
+// sweep kills and reaps the children that this process has not started itself, until there is none, or for as long as
+// killing may take: a program without namespaces can make new ones faster than they are found. Each round kills all that
+// it sees before it waits for any, and holds up nobody who starts another program for longer than that.
 func (c *childSet) sweep() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for c.adopts {
-		adopted := 0
-		table := childrenByParent()
-		for _, pid := range table[os.Getpid()] {
-			if !c.own[pid] {
-				adopted++
-				killTree(pid, table, nil)
-				syscall.Wait4(pid, nil, 0, nil)
-			}
-		}
-		if adopted == 0 {
+	for end := time.Now().Add(killTimeout); time.Now().Before(end); {
+		if c.sweepOnce() == 0 {
 			return
 		}
+		time.Sleep(time.Millisecond)
 	}
+}
+
+// sweepOnce returns how many were there.
+func (c *childSet) sweepOnce() (adopted int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.adopts {
+		return 0
+	}
+	table := childrenByParent()
+	var mine []int
+	for _, pid := range table[os.Getpid()] {
+		if !c.own[pid] {
+			mine = append(mine, pid)
+			killTree(pid, table, nil)
+		}
+	}
+	for _, pid := range mine {
+		syscall.Wait4(pid, nil, syscall.WNOHANG, nil) // the next round meets those that are not dead yet
+	}
+	return len(mine)
 }

@@ -194,7 +194,17 @@ func gameOf(j *queue.Job, affinity Affinity, shut sandbox.Policy) (*referee.Game
 			e.Command.Confine.CPUs = affinity[side]
 		}
 	}
+	apart(g)
 	return g, nil
+}
+
+// apart gives programs whose directories overlap a layer each: neither changes what the other reads.
+func apart(g *referee.Game) {
+	a, b := &g.Entrants[0], &g.Entrants[1]
+	if !a.IsProgram() || !b.IsProgram() || !sandbox.Overlap(a.Command.Dir, b.Command.Dir) {
+		return
+	}
+	a.Command.Sandbox.Own, b.Command.Sandbox.Own = false, false
 }
 
 // packer compresses records; it may be used by many goroutines.

@@ -82,6 +82,9 @@ func (p Policy) Check(dir string) error {
 	return nil
 }
 
+// Overlap says whether one of two directories is the other, or lies in it.
+func Overlap(a, b string) bool { return within(a, b) || within(b, a) }
+
 // within says whether path is dir or below it.
 func within(path, dir string) bool {
 	if path == dir {

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -19,6 +20,9 @@ import (
 func TestMain(m *testing.M) {
 	testscript.Main(builder{m}, map[string]func(){"role": role})
 }
+
+// hostile is the path of the program that roles are played by.
+var hostile string
 
 // builder makes the two programs under test before any script runs.
 type builder struct{ tests *testing.M }
@@ -41,6 +45,7 @@ func (b builder) Run() int {
 			return 1
 		}
 	}
+	hostile = filepath.Join(dir, "hostile")
 	os.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	return b.tests.Run()
 }
@@ -94,12 +99,13 @@ func play(ts *testscript.TestScript, neg bool, args []string) {
 				ts.Check(os.RemoveAll(ts.MkAbs(name + kind)))
 			}
 			roles = append(roles, name)
-			players[i] = "role " + name
+			players[i] = "role " + name + " " + hostile
 		}
 	}
 	ts.Check(os.RemoveAll(ts.MkAbs("records")))
-	command := append([]string{"match", "--json", "--record", "records", "--grace", "10s", "--sandbox", "off"}, flags...)
-	err := ts.Exec("luzhanqi", append(command, players...)...)
+	command := append([]string{"match", "--json", "--record", "records", "--grace", "10s"}, flags...)
+	err := ts.Exec("luzhanqi", slices.Concat(command, shutIn(ts, flags), players)...)
+	bringOut(ts)
 	for _, name := range roles {
 		status, readErr := os.ReadFile(ts.MkAbs(name + ".status"))
 		if readErr != nil || string(status) != "0\n" && !strings.Contains(ts.ReadFile(name+".cues"), "! ") {
@@ -120,6 +126,32 @@ func play(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.Rename(records[0], ts.MkAbs("record")))
 	ts.Check(os.WriteFile(ts.MkAbs("events"), []byte(game), 0o666))
 	ts.Check(ts.Exec("luzhanqi", "replay", "record"))
+}
+
+// kept is where sealed roles leave their files.
+const kept = "kept"
+
+// shutIn seals roles in, where the machine can. One that is started for each question counts its starts in its directory, which
+// a layer forgets.
+func shutIn(ts *testscript.TestScript, flags []string) []string {
+	ts.Check(os.RemoveAll(ts.MkAbs(kept)))
+	if !canSeal() || slices.Contains(flags, "chess1d") {
+		return []string{"--sandbox", "off"}
+	}
+	return []string{"--sandbox", "sealed", "--keep", kept}
+}
+
+var canSeal = sync.OnceValue(func() bool {
+	out, err := exec.Command("luzhanqi", "version").Output()
+	return err == nil && strings.Contains(string(out), "isolation: isolated")
+})
+
+// bringOut moves what roles have written to where they would have written it.
+func bringOut(ts *testscript.TestScript) {
+	files, _ := filepath.Glob(ts.MkAbs(kept + "/game-1-1-player-*/*"))
+	for _, file := range files {
+		ts.Check(os.Rename(file, ts.MkAbs(filepath.Base(file))))
+	}
 }
 
 // cues expands what a file of cues may contain beyond hostile's instructions: SETUP is the set-up

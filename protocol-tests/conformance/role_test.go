@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// A role is a program that follows the cues of a file: see protocol-tests/hostile/script.go. What
+// A role is a program that follows the cues of a file, by the program hostile whose path follows: see protocol-tests/hostile/script.go. What
 // the referee added to its command line goes to FILE.arguments, what hostile complains of to
 // FILE.complaint, and its exit status to FILE.status, since a referee that has ended a game does
 // not care how a program exits. In dialects that start it for each question there is a part of cues
@@ -31,10 +31,10 @@ func role() {
 	}
 	must(os.WriteFile(file+".starts", []byte(strconv.Itoa(number+1)), 0o666))
 	must(os.WriteFile(file+".cues.now", []byte(scenes[number]), 0o666))
-	must(add(file+".arguments", lines(os.Args[2:])))
+	must(add(file+".arguments", lines(os.Args[3:])))
 	complaint, err := os.OpenFile(file+".complaint", os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	must(err)
-	hostile := exec.Command("hostile", "script", file+".cues.now")
+	hostile := exec.Command(os.Args[2], "script", file+".cues.now")
 	hostile.Stdin, hostile.Stdout, hostile.Stderr = os.Stdin, os.Stdout, complaint
 	status := 0
 	if err := hostile.Run(); err != nil {
