@@ -9,6 +9,7 @@
 package clock
 
 import (
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -16,32 +17,32 @@ import (
 
 // pauses are all pauses up to now.
 type pauses struct {
-	paused bool
-	at     time.Time     // what the clock shows while it is paused
-	since  time.Time     // the system's time of that
 	total  time.Duration // of those that are over
+	paused bool
+	since  time.Time // if it is paused: the system's time when that began; zero: it begins just now
 }
 
 var (
-	latest  atomic.Pointer[pauses] // nil: there was none
-	pausing sync.Mutex             // held during a pause
+	latest  atomic.Pointer[pauses]
+	pausing sync.Mutex // held during a pause
 )
+
+func init() { latest.Store(&pauses{}) }
 
 // Now returns the present time of this clock. It can be compared with other times of this clock only.
 func Now() time.Time {
 	for {
 		p := latest.Load()
-		if p != nil && p.paused {
-			return p.at
+		switch {
+		case !p.paused:
+			now := time.Now()
+			if latest.Load() == p { // else a pause may lie between the two
+				return now.Add(-p.total)
+			}
+		case !p.since.IsZero():
+			return p.since.Add(-p.total)
 		}
-		now := time.Now()
-		if latest.Load() != p { // a pause may lie between the two
-			continue
-		}
-		if p == nil {
-			return now
-		}
-		return now.Add(-p.total)
+		runtime.Gosched()
 	}
 }
 
@@ -82,11 +83,9 @@ func Wait(done <-chan struct{}, limit time.Duration) bool {
 // Pause lets the clock stand still until [Resume], which must follow. A second pause waits for the end of the first.
 func Pause() {
 	pausing.Lock()
-	p := &pauses{paused: true, at: Now(), since: time.Now()}
-	if before := latest.Load(); before != nil {
-		p.total = before.total
-	}
-	latest.Store(p)
+	total := latest.Load().total
+	latest.Store(&pauses{total: total, paused: true}) // from here on nobody reads a later time than the next line
+	latest.Store(&pauses{total: total, paused: true, since: time.Now()})
 }
 
 // Resume lets the clock go on.
@@ -100,8 +99,5 @@ func Resume() {
 func paused() time.Duration {
 	pausing.Lock()
 	defer pausing.Unlock()
-	if p := latest.Load(); p != nil {
-		return p.total
-	}
-	return 0
+	return latest.Load().total
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -107,4 +108,32 @@ func TestTerminalKeepsTheLastWords(t *testing.T) {
 			t.Fatalf("%d lines, the last %q", strings.Count(got, "\n"), got[max(0, len(got)-20):])
 		}
 	}
+}
+
+// TestScreenEndsTwice: what was written just before the end may come after its first report.
+func TestScreenEndsTwice(t *testing.T) {
+	var from earlyEnd
+	var got []byte
+	for {
+		b := make([]byte, 10)
+		n, err := readScreen(&from, b)
+		got = append(got, b[:n]...)
+		if err != nil {
+			if err != io.EOF || string(got) != "last words" || from.reads != 4 {
+				t.Fatalf("%q, %v after %d reads", got, err, from.reads)
+			}
+			return
+		}
+	}
+}
+
+// earlyEnd is a terminal whose end is reported once before what was written last.
+type earlyEnd struct{ reads int }
+
+func (e *earlyEnd) Read(b []byte) (int, error) {
+	e.reads++
+	if e.reads == 2 {
+		return copy(b, "last words"), nil
+	}
+	return 0, &os.PathError{Op: "read", Path: "terminal", Err: syscall.EIO}
 }
