@@ -99,8 +99,6 @@ func (s *rawSource) read(buf []byte, deadline time.Time) (int, error) {
 		n, err := unix.Read(s.fd, buf)
 		switch {
 		case err == unix.EINTR || err == unix.EAGAIN:
-		case err == unix.EIO: // the end of what is written to a terminal
-			return 0, io.EOF
 		case err != nil:
 			return 0, os.NewSyscallError("read", err)
 		case n == 0:
