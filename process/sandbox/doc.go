@@ -3,14 +3,15 @@
 //
 // # Use
 //
-// A [Policy] says what a program may see and change; [Reached] says what this machine can enforce, and what that
+// A [Policy] says what a program may see and change; a [Report] says what this machine can enforce, and what that
 // leaves open. Package process starts programs inside: nobody else has to call more than these two.
 //
 // # How it works on Linux
 //
-// The supervisor of a program is process 1 of namespaces of its own, which [Policy.Start] describes to the call
+// The supervisor of a program is process 1 of namespaces of its own, which [View.Attributes] describes to the call
 // that starts it. It builds the view of the file system ([View.Enter]), then restricts one of its threads for good
-// ([Restriction.Apply]: an unprivileged user if it is root, no capabilities, no_new_privs, Landlock, seccomp) and
+// ([View.Restrict]: an unprivileged user if it is root, no capabilities, no_new_privs, Landlock, seccomp; package
+// filter is what does it) and
 // forks the program from that thread. When process 1 dies, for whatever reason, the kernel kills everything in its
 // namespace; so the supervisor dies with the referee, and nothing outlives either.
 //

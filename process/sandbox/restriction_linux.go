@@ -1,11 +1,15 @@
 package sandbox
 
-import "slices"
+import (
+	"slices"
+
+	"luzhanqi/process/sandbox/filter"
+)
 
 // Restriction is what Restrict leaves to the supervisor.
 type Restriction struct {
 	Landlock int // version of its interface that is enforced; 0: none
-	filter   filterSpec
+	filter   filter.Spec
 	listener int // at which the kernel tells what was refused; -1: it does not
 }
 
@@ -13,7 +17,7 @@ type Restriction struct {
 // of it are gone. Each kind of refused call comes again with a higher count. It belongs on a thread that is not restricted.
 func (r Restriction) Refusals(found func(Refusal)) {
 	if r.listener >= 0 {
-		serveRefusals(r.filter, r.listener, found)
+		filter.Serve(r.filter, r.listener, found)
 	}
 }
 
@@ -22,70 +26,70 @@ func (r Restriction) Refusals(found func(Refusal)) {
 // and stay so.
 func (v *View) Restrict() (r Restriction, err error) {
 	inside := v.Level == Isolated
-	r.filter = filterSpec{notify: v.Profile == Sealed, network: v.Profile != Sealed, emptyNamespace: inside, namespaces: inside}
+	r.filter = filter.Spec{Notify: v.Profile == Sealed, Network: v.Profile != Sealed, EmptyNamespace: inside, Namespaces: inside}
 	r.listener = -1
 	if v.User != 0 {
-		if err := becomeUser(v.User, v.User); err != nil {
+		if err := filter.BecomeUser(v.User, v.User); err != nil {
 			return r, unavailable("become an unprivileged user", err)
 		}
 	}
-	if err := dropCapabilities(); err != nil {
+	if err := filter.DropCapabilities(); err != nil {
 		return r, unavailable("drop capabilities", err)
 	}
 	rules, err := v.rules()
 	if err != nil {
 		return r, err
 	}
-	if r.Landlock, err = landlock(rules); err != nil {
+	if r.Landlock, err = filter.Landlock(rules); err != nil {
 		return r, unavailable("Landlock", err)
 	}
 	if r.Landlock == 0 && !inside {
 		return r, Unavailable{"neither namespaces nor Landlock"}
 	}
-	r.filter.signals = !inside && r.Landlock < scopesSignals
-	if r.listener, err = installFilter(r.filter); err != nil {
+	r.filter.Signals = !inside && r.Landlock < scopesSignals
+	if r.listener, err = filter.Install(r.filter); err != nil {
 		return r, unavailable("seccomp", err)
 	}
 	return r, nil
 }
 
 // rules are what Landlock allows on top of the view, or instead of one.
-func (v *View) rules() (landlockRules, error) {
-	rules := landlockRules{scoped: true, denyTCP: v.Profile == Sealed}
+func (v *View) rules() (filter.Rules, error) {
+	rules := filter.Rules{Scoped: true, DenyTCP: v.Profile == Sealed}
 	if v.Level == Isolated && v.Profile == Guarded {
-		rules.readWrite = []string{"/"}
+		rules.ReadWrite = []string{"/"}
 		return rules, nil
 	}
-	rules.readWrite = append(rules.readWrite, v.Write...)
+	rules.ReadWrite = append(rules.ReadWrite, v.Write...)
 	if v.Level == Isolated {
-		rules.readOnly = []string{"/", "/proc/self/exe"} // what can be seen; the latter limits itself and becomes the program
-		rules.readWrite = append(rules.readWrite, v.Dir, SealedHome, "/tmp", "/var/tmp", "/dev", "/proc")
+		rules.ReadOnly = []string{"/", "/proc/self/exe"} // what can be seen; the latter limits itself and becomes the program
+		rules.ReadWrite = append(rules.ReadWrite, v.Dir, SealedHome, "/tmp", "/var/tmp", "/dev", "/proc")
 		return rules, nil
 	}
 	for _, device := range devices {
 		if device != "tty" { // it could be the referee's
-			rules.readWrite = append(rules.readWrite, "/dev/"+device)
+			rules.ReadWrite = append(rules.ReadWrite, "/dev/"+device)
 		}
 	}
 	if v.Private != "" {
-		rules.readWrite = append(rules.readWrite, v.Private)
+		rules.ReadWrite = append(rules.ReadWrite, v.Private)
 	}
-	rules.readOnly = append(slices.Clone(v.Read), "/proc/self/exe")
+	rules.ReadOnly = append(slices.Clone(v.Read), "/proc/self/exe")
 	hidden := append(slices.Clone(v.Hidden), privatePlaces...)
 	var err error
-	if rules.siblings, err = allBut(hidden); err != nil {
+	if rules.Siblings, err = filter.AllBut(hidden); err != nil {
 		return rules, err
 	}
 	for _, dir := range append(slices.Clone(v.Shown), v.Dir) {
-		of := &rules.readOnly
+		of := &rules.ReadOnly
 		if v.Own && dir == v.Dir {
-			of = &rules.readWrite
+			of = &rules.ReadWrite
 		}
 		if !slices.ContainsFunc(v.Hidden, func(h string) bool { return within(h, dir) }) {
 			*of = append(*of, dir)
 			continue
 		}
-		if *of, err = besides(*of, dir, v.Hidden, maxSiblings); err != nil {
+		if *of, err = filter.Besides(*of, dir, v.Hidden, filter.MaxSiblings); err != nil {
 			return rules, err
 		}
 	}

@@ -3,6 +3,8 @@ package sandbox
 import (
 	"cmp"
 	"slices"
+
+	"luzhanqi/process/sandbox/filter"
 )
 
 // Traces are what programs were refused and what they changed, in one or several runs: evidence of what they tried.
@@ -33,7 +35,7 @@ func (t *Traces) Add(refused []Refusal, changed []string) {
 func (t *Traces) Merge(o Traces) {
 	for _, r := range o.Refused {
 		if find(t.Refused, r) < 0 && len(t.Refused) >= maxTraces-1 {
-			r.Call, r.Detail = furtherCalls, ""
+			r.Call, r.Detail = filter.FurtherCalls, ""
 		}
 		at := find(t.Refused, r)
 		if at < 0 {
@@ -58,6 +60,3 @@ func (t *Traces) Merge(o Traces) {
 func find(all []Refusal, r Refusal) int {
 	return slices.IndexFunc(all, func(o Refusal) bool { return o.Call == r.Call && o.Detail == r.Detail })
 }
-
-// furtherCalls stands for all kinds of calls beyond a bound.
-const furtherCalls = "other calls"

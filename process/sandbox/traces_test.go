@@ -7,21 +7,25 @@ import (
 	"time"
 )
 
+func refusal(call, detail string, count int, at time.Time) Refusal {
+	return Refusal{Call: call, Detail: detail, Count: count, At: at}
+}
+
 // TestTraces: of what one run tells several times the last count holds, runs are added up, and no program can fill the
 // result.
 func TestTraces(t *testing.T) {
 	early, late := time.Unix(100, 0), time.Unix(200, 0)
 	var all Traces
-	all.Add([]Refusal{{"connect", "x", 1, late}, {"connect", "x", 2, late}, {"connect", "x", 4, late}, {"ptrace", "", 1, late}}, []string{"b", "a"})
-	all.Add([]Refusal{{"connect", "x", 3, early}}, []string{"a", "c"})
-	if want := []Refusal{{"connect", "x", 7, early}, {"ptrace", "", 1, late}}; !slices.Equal(all.Refused, want) {
+	all.Add([]Refusal{refusal("connect", "x", 1, late), refusal("connect", "x", 2, late), refusal("connect", "x", 4, late), refusal("ptrace", "", 1, late)}, []string{"b", "a"})
+	all.Add([]Refusal{refusal("connect", "x", 3, early)}, []string{"a", "c"})
+	if want := []Refusal{refusal("connect", "x", 7, early), refusal("ptrace", "", 1, late)}; !slices.Equal(all.Refused, want) {
 		t.Errorf("refused are %v, want %v", all.Refused, want)
 	}
 	if want := []string{"a", "b", "c"}; !slices.Equal(all.Changed, want) {
 		t.Errorf("changed are %q, want %q", all.Changed, want)
 	}
 	for i := range 500 {
-		all.Add([]Refusal{{"connect", fmt.Sprint(i), 1, late}}, []string{fmt.Sprint(i)})
+		all.Add([]Refusal{refusal("connect", fmt.Sprint(i), 1, late)}, []string{fmt.Sprint(i)})
 	}
 	sum := 0
 	for _, r := range all.Refused {

@@ -1,4 +1,4 @@
-package sandbox
+package filter
 
 import (
 	"fmt"
@@ -9,14 +9,14 @@ import (
 // Capabilities, users and no_new_privs belong to a thread. The kernel's calls are made directly: those of
 // package syscall change all threads of a Go process, and the supervisor must keep what it has.
 
-// dropCapabilities takes every capability from the calling thread, and from what it starts the means to get
+// DropCapabilities takes every capability from the calling thread, and from what it starts the means to get
 // any: no set-uid program, no file with capabilities and no uid 0 gives one back. The goroutine must be locked
 // to its thread.
 //
 // The thread has then no more rights than the program, while its memory is the supervisor's. That the program
 // cannot open /proc/PID/task/THREAD/mem is due to the whole process being no longer dumpable. What is started is
 // dumpable again: the supervisor can read it.
-func dropCapabilities() error {
+func DropCapabilities() error {
 	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
 		return fmt.Errorf("making this process undumpable: %w", err)
 	}
@@ -26,7 +26,7 @@ func dropCapabilities() error {
 		return fmt.Errorf("reading the thread's capabilities: %w", err)
 	}
 	if word, bit := unix.CAP_SETPCAP/32, uint32(1)<<(unix.CAP_SETPCAP%32); sets[word].Permitted&bit != 0 {
-		sets[word].Effective |= bit // becomeUser leaves it permitted only
+		sets[word].Effective |= bit // BecomeUser leaves it permitted only
 		if err := unix.Capset(&header, &sets[0]); err != nil {
 			return fmt.Errorf("taking CAP_SETPCAP into effect: %w", err)
 		}
@@ -53,10 +53,10 @@ func dropCapabilities() error {
 	return nil
 }
 
-// becomeUser makes the calling thread, and only it, one of another user with a single group. Call it before
-// [dropCapabilities]: it needs CAP_SETUID and CAP_SETGID, and keeps all capabilities permitted so that the
+// BecomeUser makes the calling thread, and only it, one of another user with a single group. Call it before
+// [DropCapabilities]: it needs CAP_SETUID and CAP_SETGID, and keeps all capabilities permitted so that the
 // bounding set can be dropped after it.
-func becomeUser(uid, gid int) error {
+func BecomeUser(uid, gid int) error {
 	if uid < 0 || gid < 0 { // -1 means "as it is" to the kernel
 		return fmt.Errorf("becoming user %d of group %d: ids are 0 or more", uid, gid)
 	}

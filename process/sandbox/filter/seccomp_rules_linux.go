@@ -1,6 +1,6 @@
 //go:build amd64 || arm64
 
-package sandbox
+package filter
 
 import (
 	"slices"
@@ -204,19 +204,19 @@ const socketType = 0xf
 var fastOpen = says(func(*call) string { return "a connection by MSG_FASTOPEN" })
 
 // rules are what a filter refuses, one for each number.
-func (f filterSpec) rules() []rule {
+func (f Spec) rules() []rule {
 	all := slices.Concat(refusedAlways, refusedOnThisArch)
-	if !f.namespaces {
+	if !f.Namespaces {
 		all = append(all, refusedWithoutNamespaces...)
 	}
-	if f.signals {
+	if f.Signals {
 		all = append(all, askedAboutSignals...)
 	}
 	switch {
-	case f.network:
-	case !f.emptyNamespace:
+	case f.Network:
+	case !f.EmptyNamespace:
 		all = append(all, refusedWithoutNetwork...)
-	case f.notify:
+	case f.Notify:
 		all = append(all, reportedWithEmptyNetwork...)
 		fallthrough
 	default:

@@ -1,4 +1,4 @@
-package sandbox
+package filter
 
 import "golang.org/x/sys/unix"
 
@@ -8,7 +8,7 @@ type rule struct {
 	name   string
 	errno  unix.Errno          // what the caller gets; 0: EPERM
 	mute   bool                // never reported: runtimes try it
-	ask    bool                // always by way of serveRefusals, whose look decides
+	ask    bool                // always by way of Serve, whose look decides
 	noop   bool                // the caller is told that it was done, which does no harm
 	when   []test              // refused if one of them is true; none: always
 	look   func(*call) finding // what the call was to do; nil: the name says it all

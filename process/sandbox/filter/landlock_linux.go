@@ -1,4 +1,4 @@
-package sandbox
+package filter
 
 import (
 	"errors"
@@ -14,18 +14,18 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// landlockRules are what a thread may still do after [landlock]. Whatever is below a path that is not listed
+// Rules are what a thread may still do after [Landlock]. Whatever is below a path that is not listed
 // cannot be opened, executed or changed.
-type landlockRules struct {
-	readOnly  []string // read and executed; a folder with all below it, a link with what it leads to
-	readWrite []string // the same, and written, made, renamed and removed
-	// siblings are read and executed as readOnly, but a path that has become a link since it was listed is
-	// left out, and so is one that cannot be opened: what allBut returns, where a program of an earlier game
+type Rules struct {
+	ReadOnly  []string // read and executed; a folder with all below it, a link with what it leads to
+	ReadWrite []string // the same, and written, made, renamed and removed
+	// Siblings are read and executed as ReadOnly, but a path that has become a link since it was listed is
+	// left out, and so is one that cannot be opened: what AllBut returns, where a program of an earlier game
 	// may have been at work.
-	siblings []string
+	Siblings []string
 
-	denyTCP bool // no TCP port is bound, none connected to (from ABI 4 on), other than by MPTCP: a filter refuses that
-	scoped  bool // no signal and no abstract Unix socket leads out (from ABI 6 on)
+	DenyTCP bool // no TCP port is bound, none connected to (from ABI 4 on), other than by MPTCP: a filter refuses that
+	Scoped  bool // no signal and no abstract Unix socket leads out (from ABI 6 on)
 }
 
 // landlockABI is the newest version of Landlock that these rules know. What came after it is not used.
@@ -53,13 +53,13 @@ func landlockRights(abi int) (all, write uint64) {
 	return all, all &^ (unix.LANDLOCK_ACCESS_FS_MAKE_CHAR | unix.LANDLOCK_ACCESS_FS_MAKE_BLOCK)
 }
 
-// landlock restricts the calling thread, and all that it starts, and returns the version of Landlock that it
+// Landlock restricts the calling thread, and all that it starts, and returns the version of Landlock that it
 // did this with; 0: the system has none, and nothing is restricted. The thread needs no_new_privs, see
-// [dropCapabilities], and its goroutine must be locked to it. After it, the thread can mount nothing.
+// [DropCapabilities], and its goroutine must be locked to it. After it, the thread can mount nothing.
 //
 // The module go-landlock is made for a whole process: it restricts all threads, and so would the supervisor be,
 // which has to mount, to clean up and to write records.
-func landlock(rules landlockRules) (abi int, err error) {
+func Landlock(rules Rules) (abi int, err error) {
 	version, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
 	if errno == unix.ENOSYS || errno == unix.EOPNOTSUPP { // not built in, or switched off at boot
 		return 0, nil
@@ -71,10 +71,10 @@ func landlock(rules landlockRules) (abi int, err error) {
 	all, write := landlockRights(abi)
 	// A longer structure than the kernel knows is accepted as long as what is new in it is zero.
 	attr := unix.LandlockRulesetAttr{Handled_access_fs: all}
-	if rules.denyTCP && abi >= 4 {
+	if rules.DenyTCP && abi >= 4 {
 		attr.Handled_access_net = unix.LANDLOCK_ACCESS_NET_BIND_TCP | unix.LANDLOCK_ACCESS_NET_CONNECT_TCP
 	}
-	if rules.scoped && abi >= 6 {
+	if rules.Scoped && abi >= 6 {
 		attr.Scoped = unix.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET | unix.LANDLOCK_SCOPE_SIGNAL
 	}
 	ruleset, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attr)), unsafe.Sizeof(attr), 0)
@@ -87,9 +87,9 @@ func landlock(rules landlockRules) (abi int, err error) {
 		rights uint64
 		flags  int
 	}{
-		{rules.readOnly, landlockReadRights, 0},
-		{rules.readWrite, write, 0},
-		{rules.siblings, landlockReadRights, unix.O_NOFOLLOW},
+		{rules.ReadOnly, landlockReadRights, 0},
+		{rules.ReadWrite, write, 0},
+		{rules.Siblings, landlockReadRights, unix.O_NOFOLLOW},
 	} {
 		for _, path := range list.paths {
 			if err := landlockAllow(int(ruleset), path, list.rights&all, list.flags); err != nil && list.flags == 0 {
@@ -131,27 +131,27 @@ func landlockAdd(ruleset int, attr *unix.LandlockPathBeneathAttr) unix.Errno {
 	return errno
 }
 
-// maxSiblings bounds what allBut lists, and with it what each start costs: a rule takes about 2 µs.
-const maxSiblings = 10000
+// MaxSiblings bounds what AllBut lists, and with it what each start costs: a rule takes about 2 µs.
+const MaxSiblings = 10000
 
-// allBut lists all below / that is neither a hidden path, nor below one, nor above one: what a program may read on
+// AllBut lists all below / that is neither a hidden path, nor below one, nor above one: what a program may read on
 // a machine without namespaces, where nothing can be laid over the hidden paths. Landlock knows only what is
 // allowed. Links are not listed: what they lead to is listed where it is.
 //
 // Folders above a hidden path can themselves be neither listed nor read, and what is made in them later cannot be
 // reached. A hidden path need not exist; if it is a link, the link is harmless and what it leads to is hidden.
-func allBut(hidden []string) (readOnly []string, err error) {
+func AllBut(hidden []string) (readOnly []string, err error) {
 	real := make([]string, len(hidden))
 	for i, path := range hidden {
 		if real[i], err = realPath(path); err != nil {
 			return nil, fmt.Errorf("finding what %s leads to, to hide it: %w", path, err)
 		}
 	}
-	return besides(nil, "/", real, maxSiblings)
+	return Besides(nil, "/", real, MaxSiblings)
 }
 
-// besides adds to list, up to max in all, what is below the folder dir and not hidden.
-func besides(list []string, dir string, hidden []string, max int) ([]string, error) {
+// Besides adds to list, up to max in all, what is below the folder dir and not hidden.
+func Besides(list []string, dir string, hidden []string, max int) ([]string, error) {
 	if slices.Contains(hidden, dir) {
 		return list, nil
 	}
@@ -169,7 +169,7 @@ func besides(list []string, dir string, hidden []string, max int) ([]string, err
 		case !slices.ContainsFunc(hidden, above):
 			list = append(list, path)
 		case entry.IsDir():
-			if list, err = besides(list, path, hidden, max); err != nil {
+			if list, err = Besides(list, path, hidden, max); err != nil {
 				return nil, err
 			}
 		}

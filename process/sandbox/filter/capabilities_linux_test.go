@@ -1,4 +1,4 @@
-package sandbox
+package filter
 
 import (
 	"fmt"
@@ -34,11 +34,11 @@ type restrictedThread struct{ Here, Started, Elsewhere threadStatus }
 
 var powerlessChild = child("powerless", func(args []string) (any, error) {
 	if len(args) > 0 {
-		if err := becomeUser(12345, 12346); err != nil {
+		if err := BecomeUser(12345, 12346); err != nil {
 			return nil, err
 		}
 	}
-	if err := dropCapabilities(); err != nil {
+	if err := DropCapabilities(); err != nil {
 		return nil, err
 	}
 	var r restrictedThread

@@ -1,6 +1,6 @@
 //go:build amd64 || arm64
 
-package sandbox
+package filter
 
 import (
 	"fmt"
@@ -143,18 +143,18 @@ type attempted struct {
 }
 
 var attemptsChild = child("attempts", func(args []string) (any, error) {
-	if err := dropCapabilities(); err != nil {
+	if err := DropCapabilities(); err != nil {
 		return nil, err
 	}
 	f := filterSpecs[args[0]]
 	list := attempts[args[0]]()
-	listener, err := installFilter(f)
+	listener, err := Install(f)
 	if err != nil {
 		return nil, err
 	}
 	var r attempted
 	var reporting sync.Mutex
-	go serveRefusals(f, listener, func(refused Refusal) { // each is reported before it is answered
+	go Serve(f, listener, func(refused Refusal) { // each is reported before it is answered
 		reporting.Lock()
 		defer reporting.Unlock()
 		if refused.Count == 1 {
@@ -213,10 +213,10 @@ var watchedChild = child("watched", func(args []string) (any, error) {
 	go func() {
 		runtime.LockOSThread() // and never unlocked: the thread ends with this function, and the filter with it
 		failed <- func() error {
-			if err := dropCapabilities(); err != nil {
+			if err := DropCapabilities(); err != nil {
 				return err
 			}
-			l, err := installFilter(f)
+			l, err := Install(f)
 			if err != nil {
 				return err
 			}
@@ -232,7 +232,7 @@ var watchedChild = child("watched", func(args []string) (any, error) {
 	select {
 	case l := <-listener:
 		if l >= 0 {
-			serveRefusals(f, l, func(refused Refusal) { r.Reported = append(r.Reported, refused) })
+			Serve(f, l, func(refused Refusal) { r.Reported = append(r.Reported, refused) })
 		}
 		return &r, <-failed
 	case err := <-failed:

@@ -1,4 +1,4 @@
-package sandbox
+package filter
 
 import (
 	"math/bits"
@@ -39,7 +39,7 @@ type seccompResponse struct {
 	Flags uint32
 }
 
-// serveRefusals answers the calls that a filter of f refuses, and reports them. It returns when the last thread
+// Serve answers the calls that a filter of f refuses, and reports them. It returns when the last thread
 // with the filter is gone, the one that installed it included (from Linux 5.9 on; before it, never), and closes the
 // listener. It belongs on a thread of its own that has no filter and may read the callers' memory.
 //
@@ -49,7 +49,7 @@ type seccompResponse struct {
 // pays for what they cost here.
 //
 // A caller can change its memory after it was read here. Nothing depends on it but words, see [finding].
-func serveRefusals(f filterSpec, listener int, found func(Refusal)) {
+func Serve(f Spec, listener int, found func(Refusal)) {
 	defer unix.Close(listener)
 	rules := map[int32]rule{}
 	for _, r := range f.rules() {
@@ -112,7 +112,7 @@ type refusals struct {
 }
 
 // furtherKinds are all kinds after the first maxRefusals - 1.
-var furtherKinds = refusalKind{call: furtherCalls}
+var furtherKinds = refusalKind{call: FurtherCalls}
 
 // add counts a call. To find out that it is harmless may take longer than all the rest, so this is asked only for
 // kinds that are not kept.

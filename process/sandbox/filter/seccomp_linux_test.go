@@ -1,6 +1,6 @@
 //go:build amd64 || arm64
 
-package sandbox
+package filter
 
 import (
 	"encoding/json"
@@ -18,14 +18,14 @@ import (
 )
 
 // filterSpecs are all kinds of filters.
-var filterSpecs = map[string]filterSpec{
+var filterSpecs = map[string]Spec{
 	"strictest":         {},
-	"empty network":     {emptyNamespace: true, namespaces: true},
-	"with the network":  {network: true, namespaces: true},
-	"no namespaces":     {network: true},
-	"signals":           {network: true, signals: true},
-	"notify, strictest": {notify: true},
-	"notify, empty":     {notify: true, emptyNamespace: true, namespaces: true},
+	"empty network":     {EmptyNamespace: true, Namespaces: true},
+	"with the network":  {Network: true, Namespaces: true},
+	"no namespaces":     {Network: true},
+	"signals":           {Network: true, Signals: true},
+	"notify, strictest": {Notify: true},
+	"notify, empty":     {Notify: true, EmptyNamespace: true, Namespaces: true},
 }
 
 // systemCall is made by a child. Arguments are numbers only: none of these calls gets as far as reading memory.
@@ -53,7 +53,7 @@ var markedChild = child("marked", func(args []string) (any, error) {
 	if err := json.Unmarshal([]byte(args[1]), &calls); err != nil {
 		return nil, err
 	}
-	if err := dropCapabilities(); err != nil { // should a filter fail, nothing happens to the machine
+	if err := DropCapabilities(); err != nil { // should a filter fail, nothing happens to the machine
 		return nil, err
 	}
 	if _, err := install(assemble(rules, false), false); err != nil {
@@ -205,11 +205,11 @@ func TestFilterReadsArguments(t *testing.T) {
 }
 
 var filteredChild = child("filtered", func(args []string) (any, error) {
-	if err := dropCapabilities(); err != nil {
+	if err := DropCapabilities(); err != nil {
 		return nil, err
 	}
 	f := filterSpecs[args[0]]
-	if _, err := installFilter(f); err != nil {
+	if _, err := Install(f); err != nil {
 		return nil, err
 	}
 	wrong := map[string]string{}
@@ -241,7 +241,7 @@ var filteredChild = child("filtered", func(args []string) (any, error) {
 func TestInstallFilter(t *testing.T) {
 	asUsers(t, func(t *testing.T, uid int) {
 		for spec, f := range filterSpecs {
-			if f.notify || f.signals {
+			if f.Notify || f.Signals {
 				continue
 			}
 			for name, got := range inChild[map[string]string](t, uid, filteredChild, spec) {
@@ -252,13 +252,13 @@ func TestInstallFilter(t *testing.T) {
 }
 
 var secondListenerChild = child("second listener", func([]string) (any, error) {
-	if err := dropCapabilities(); err != nil {
+	if err := DropCapabilities(); err != nil {
 		return nil, err
 	}
 	if _, err := install([]unix.SockFilter{answer(unix.SECCOMP_RET_ALLOW)}, true); err != nil {
 		return nil, err
 	}
-	listener, err := installFilter(filterSpec{notify: true, emptyNamespace: true})
+	listener, err := Install(Spec{Notify: true, EmptyNamespace: true})
 	if err != nil {
 		return nil, err
 	}
@@ -275,10 +275,10 @@ func TestSecondListener(t *testing.T) {
 }
 
 var runFilteredChild = child("run filtered", func(args []string) (any, error) {
-	if err := dropCapabilities(); err != nil {
+	if err := DropCapabilities(); err != nil {
 		return nil, err
 	}
-	if _, err := installFilter(filterSpecs[args[0]]); err != nil {
+	if _, err := Install(filterSpecs[args[0]]); err != nil {
 		return nil, err
 	}
 	output, err := exec.Command(args[1], args[2:]...).CombinedOutput()
@@ -314,7 +314,7 @@ func TestFilterKillsForeignCalls(t *testing.T) {
 int main(void) { return syscall(0x40000000 | 39) > 0 ? 0 : 7; }`)
 	asUsers(t, func(t *testing.T, uid int) {
 		for spec, f := range filterSpecs {
-			if f.notify || f.signals {
+			if f.Notify || f.Signals {
 				continue
 			}
 			for _, program := range []string{i386, x32} {

@@ -1,4 +1,4 @@
-package sandbox
+package filter
 
 import (
 	"errors"
@@ -9,28 +9,28 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// filterSpec is what a filter of system calls has to know. The zero value refuses most.
-type filterSpec struct {
-	// notify has refused calls reported, see [serveRefusals]; what runtimes try without harm is not.
-	notify bool
-	// network leaves sockets of all kinds to the program.
-	network bool
-	// emptyNamespace says that the program's network namespace has nothing in it. Without network, sockets can
+// Spec is what a filter of system calls has to know. The zero value refuses most.
+type Spec struct {
+	// Notify has refused calls reported, see [Serve]; what runtimes try without harm is not.
+	Notify bool
+	// Network leaves sockets of all kinds to the program.
+	Network bool
+	// EmptyNamespace says that the program's network namespace has nothing in it. Without network, sockets can
 	// then be made as runtimes like to, and Unix sockets be used; what would have been a connection is reported.
 	// Without a namespace, no socket can be connected or bound: there are pairs only.
-	emptyNamespace bool
-	// namespaces says that processes and System V IPC are in namespaces of the program's own. Without them, no
+	EmptyNamespace bool
+	// Namespaces says that processes and System V IPC are in namespaces of the program's own. Without them, no
 	// call is left that takes the id of another process or of shared memory, but signals.
-	namespaces bool
-	// signals go only to what descends from this process. It is for machines without namespaces whose Landlock
-	// does not know signals, see [landlockRules]: each signal takes 30 µs or more.
-	signals bool
+	Namespaces bool
+	// Signals go only to what descends from this process. It is for machines without namespaces whose Landlock
+	// does not know signals, see [Rules]: each signal takes 30 µs or more.
+	Signals bool
 }
 
-// installFilter puts a filter of system calls on the calling thread and on all that it starts. The thread needs
-// no_new_privs, see [dropCapabilities], and its goroutine must be locked to it. With notify or signals, listener is
-// for [serveRefusals], which must run before a refused call is made: it would wait; otherwise it is -1. It is -1,
-// too, if notify cannot be had: from Linux before 5.0, or because this process runs under such a filter itself, of
+// Install puts a filter of system calls on the calling thread and on all that it starts. The thread needs
+// no_new_privs, see [DropCapabilities], and its goroutine must be locked to it. With Notify or Signals, listener is
+// for [Serve], which must run before a refused call is made: it would wait; otherwise it is -1. It is -1,
+// too, if Notify cannot be had: from Linux before 5.0, or because this process runs under such a filter itself, of
 // which there can be one. All is refused then, and nothing reported.
 //
 // It lists what is refused, and allows the rest; numbers that the list's author could not know are refused too.
@@ -39,14 +39,14 @@ type filterSpec struct {
 // Why not through elastic/go-seccomp-bpf? It compares all 64 bits of an argument. Where the kernel reads an int,
 // such as the command of ioctl, a program would set one of the upper 32 bits and pass. Calls of other
 // architectures get its default, which would be leave.
-func installFilter(f filterSpec) (listener int, err error) {
+func Install(f Spec) (listener int, err error) {
 	if auditArch == 0 {
 		return -1, fmt.Errorf("filtering system calls: not known for %s, only for amd64 and arm64", runtime.GOARCH)
 	}
-	listener, err = install(assemble(f.rules(), f.notify), f.notify || f.signals)
-	if f.notify && !f.signals && (errors.Is(err, unix.EBUSY) || errors.Is(err, unix.EINVAL)) {
-		f.notify = false
-		return installFilter(f)
+	listener, err = install(assemble(f.rules(), f.Notify), f.Notify || f.Signals)
+	if f.Notify && !f.Signals && (errors.Is(err, unix.EBUSY) || errors.Is(err, unix.EINVAL)) {
+		f.Notify = false
+		return Install(f)
 	}
 	return listener, err
 }

@@ -1,6 +1,6 @@
 //go:build amd64 || arm64
 
-package sandbox
+package filter
 
 import (
 	"os"
@@ -23,16 +23,16 @@ func BenchmarkRestrict(b *testing.B) {
 					runtime.LockOSThread() // it ends with this function
 					done <- func() error {
 						start := time.Now()
-						if err := dropCapabilities(); err != nil {
+						if err := DropCapabilities(); err != nil {
 							return err
 						}
 						dropped := time.Now()
-						rules := landlockRules{readOnly: []string{"/"}, readWrite: []string{os.TempDir(), "/dev/null"}, denyTCP: true, scoped: true}
-						if _, err := landlock(rules); err != nil {
+						rules := Rules{ReadOnly: []string{"/"}, ReadWrite: []string{os.TempDir(), "/dev/null"}, DenyTCP: true, Scoped: true}
+						if _, err := Landlock(rules); err != nil {
 							return err
 						}
 						landlocked := time.Now()
-						listener, err := installFilter(f)
+						listener, err := Install(f)
 						if listener >= 0 {
 							unix.Close(listener)
 						}
@@ -66,10 +66,10 @@ func BenchmarkRefused(b *testing.B) {
 			listening := make(chan int, 1)
 			go func() {
 				runtime.LockOSThread()
-				err := dropCapabilities()
+				err := DropCapabilities()
 				if err == nil {
 					var listener int
-					if listener, err = installFilter(f); err == nil {
+					if listener, err = Install(f); err == nil {
 						listening <- listener
 						for b.Loop() {
 							attempt()
@@ -80,7 +80,7 @@ func BenchmarkRefused(b *testing.B) {
 			}()
 			select {
 			case listener := <-listening:
-				go serveRefusals(f, listener, func(Refusal) {})
+				go Serve(f, listener, func(Refusal) {})
 				if err := <-done; err != nil {
 					b.Fatal(err)
 				}

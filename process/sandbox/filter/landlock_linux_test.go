@@ -1,4 +1,4 @@
-package sandbox
+package filter
 
 import (
 	"context"
@@ -26,7 +26,7 @@ type landlockTest struct {
 	Address                       string   // of a TCP listener
 	Abstract                      string   // of a Unix socket
 	Signal                        int      // a process to send signal 0 to
-	Network                       bool     // denyTCP and scoped
+	Network                       bool     // DenyTCP and Scoped
 }
 
 type landlockResult struct {
@@ -41,12 +41,12 @@ var landlockChild = child("landlock", func(args []string) (any, error) {
 	if err := json.Unmarshal([]byte(args[0]), &test); err != nil {
 		return nil, err
 	}
-	if err := dropCapabilities(); err != nil {
+	if err := DropCapabilities(); err != nil {
 		return nil, err
 	}
-	abi, err := landlock(landlockRules{
-		readOnly: test.ReadOnly, readWrite: test.ReadWrite, siblings: test.Siblings,
-		denyTCP: test.Network, scoped: test.Network,
+	abi, err := Landlock(Rules{
+		ReadOnly: test.ReadOnly, ReadWrite: test.ReadWrite, Siblings: test.Siblings,
+		DenyTCP: test.Network, Scoped: test.Network,
 	})
 	if err != nil {
 		return nil, err
@@ -271,7 +271,7 @@ func TestAllBut(t *testing.T) {
 	if err := os.Symlink(at("run/records/1"), at("link")); err != nil {
 		t.Fatal(err)
 	}
-	list, err := allBut([]string{token, at("link"), at("run/not yet there"), "/nowhere/at/all"})
+	list, err := AllBut([]string{token, at("link"), at("run/not yet there"), "/nowhere/at/all"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -290,7 +290,7 @@ func TestAllBut(t *testing.T) {
 			t.Errorf("the link %s is listed", path)
 		}
 	}
-	if list, err := allBut([]string{"/usr", "/"}); len(list) > 0 || err != nil {
+	if list, err := AllBut([]string{"/usr", "/"}); len(list) > 0 || err != nil {
 		t.Errorf("with / hidden there remain %q, %v", list, err)
 	}
 
@@ -323,10 +323,10 @@ func TestAllButTooMany(t *testing.T) {
 		write(t, filepath.Join(dir, name), "")
 	}
 	hidden := []string{filepath.Join(dir, "hidden")}
-	if list, err := besides(nil, dir, hidden, 4); len(list) != 3 || err != nil {
+	if list, err := Besides(nil, dir, hidden, 4); len(list) != 3 || err != nil {
 		t.Errorf("listed %q, %v", list, err)
 	}
-	_, err := besides(nil, dir, hidden, 3)
+	_, err := Besides(nil, dir, hidden, 3)
 	if err == nil || !strings.Contains(err.Error(), dir) || !strings.Contains(err.Error(), "folder of its own") {
 		t.Errorf("error: %v", err)
 	}
