@@ -17,25 +17,18 @@ import (
 // submissions are those that attack, by name: the script that builds each, and the program that plays, if it is another than
 // an honest one. WITH stands for what attacks are told.
 var submissions = map[string][2]string{
-	"probes":      {"exec ./hostile -attack probes,network,socket-families WITH -now"},
-	"vandal":      {"exec ./hostile -attack vandalise,litter,leave-family WITH -now"},
-	"kills":       {"exec ./hostile -attack kill-referee WITH -now"},
-	"aborts":      {"exec ./hostile -attack abort-referee,quit-referee,segv-referee,kill-by-pipe WITH -now"},
-	"stops":       {"exec ./hostile -attack stop-referee,stop-by-pipe,stop-supervisor,hold-lifelines WITH -now"},
+	"probes":      {"exec ./hostile -attack probes,network,socket-families WITH -now", "exec ./hostile -attack probes,network,socket-families WITH"},
+	"vandal":      {"exec ./hostile -attack vandalise,litter,leave-family WITH -now", "exec ./hostile -attack vandalise,litter,leave-family WITH"},
+	"kills":       {"exec ./hostile -attack kill-referee,abort-referee,quit-referee,segv-referee,kill-by-pipe WITH -now"},
+	"stops":       {"exec ./hostile -attack stop-referee,stop-by-pipe,stop-supervisor,hold-lifelines WITH -now", "exec ./hostile -attack stop-referee,kill-referee WITH"},
 	"storms":      {"exec ./hostile -attack storm WITH -now"},
 	"kills-outer": {"kill -9 $PPID; sleep 1"},
 	"link":        {"rm bot; ln -s ../../honest/tree/bot bot; rm hostile; ln -s ../../honest/tree/hostile hostile"},
 	"tree":        {"cd ..; mv tree gone; ln -s ../honest/tree tree; ln -sfn ../honest/tree ."},
 	"state":       {"cp ../honest/state.json ../state.json; echo '{}' >../honest/state.json; rm -rf ../honest DIR/submissions/honest"},
-	"plays": {
-		"true", "exec ./hostile -attack probes,network,socket-families WITH",
-	},
-	"plays-vandal": {
-		"true", "exec ./hostile -attack vandalise,litter,leave-family,stop-referee,kill-referee WITH",
-	},
 }
 
-// courseText is what they are graded by. The games are short, and draws then: an honest program has half of their points.
+// courseText is what they are graded by. The games are as few as may be and short, and draws then: an honest program has half of their points.
 const courseText = `
 title = "Attacked"
 game = "luzhanqi"

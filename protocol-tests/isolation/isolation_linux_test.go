@@ -77,30 +77,30 @@ func lones(t *testing.T) (all []lone) {
 	return all
 }
 
-// TestIsolation plays every attack at each level, as root and as an ordinary user, against a program and against a built-in
-// player.
+// TestIsolation plays every attack at each level and as each user, against a program and against a built-in player: at night in
+// all combinations, else each attack by one user at one level, and by the other at the other.
 func TestIsolation(t *testing.T) {
-	for _, l := range levels {
-		for _, uid := range users() {
+	calm := &calmGames{games: map[string]outcome{}}
+	for i, l := range levels {
+		for j, uid := range users() {
 			t.Run(fmt.Sprintf("%s/user_%d", l.name, uid), func(t *testing.T) {
-				b := &battle{level: l, uid: uid, calm: map[string]outcome{}}
-				t.Run("probes", func(t *testing.T) {
-					for i, against := range []string{"", "builtin:random"} {
-						b.fight(t, assault{attacks: "probes", against: against, seat: game.Side(i)}, false)
+				b := &battle{level: l, uid: uid, calm: calm}
+				for k, against := range []string{"", "builtin:random"} {
+					if nightly() || (i+j)%2 == k {
+						t.Run("probes/"+against, func(t *testing.T) {
+							t.Parallel()
+							b.fight(t, assault{attacks: "probes", against: against, seat: game.Side(k)}, false)
+						})
 					}
-				})
-				for i, lone := range lones(t) {
-					for j, against := range []string{"", "builtin:random"} {
-						if lone.against != "" {
-							if against = lone.against; j > 0 {
-								continue
-							}
-						} else if !nightly() && i%2 != j && !strings.HasSuffix(lone.name, "-opponent") {
-							continue
-						}
+				}
+				for n, lone := range lones(t) {
+					if !nightly() && len(users()) > 1 && (i+j+n)%2 == 1 {
+						continue
+					}
+					for k, against := range lone.opponents(n + i) {
 						t.Run(strings.ReplaceAll(lone.name+"/"+against, " ", "_"), func(t *testing.T) {
 							t.Parallel()
-							a := assault{attacks: lone.name, against: against, seat: game.Side((i + j) % 2), flags: lone.flags, games: lone.games}
+							a := assault{attacks: lone.name, against: against, seat: game.Side((n + k) % 2), flags: lone.flags, games: lone.games}
 							if lone.against != "" {
 								a.seat = game.Second
 							}
@@ -113,13 +113,31 @@ func TestIsolation(t *testing.T) {
 	}
 }
 
+// opponents are whom an attack is played against: at night both a program and a built-in player, else one of them.
+func (l lone) opponents(n int) []string {
+	both := []string{"", "builtin:random"}
+	switch {
+	case l.against != "":
+		return []string{l.against}
+	case nightly():
+		return both
+	case strings.HasSuffix(l.name, "-opponent"): // it is a process
+		return both[:1]
+	}
+	return both[n%2 : n%2+1]
+}
+
 // A battle is all assaults of a user on a machine.
 type battle struct {
 	level level
 	uid   int
+	calm  *calmGames
+}
 
-	mu   sync.Mutex
-	calm map[string]outcome // how the same game goes when nothing is tried
+// calmGames are how the same games go when nothing is tried. They are the same at every level and for every user.
+type calmGames struct {
+	mu    sync.Mutex
+	games map[string]outcome
 }
 
 // calmly plays the game of an assault without the attack, once.
@@ -128,14 +146,14 @@ func (b *battle) calmly(t *testing.T, a assault) outcome {
 	a.attacks = "none"
 	a.against = strings.ReplaceAll(a.against, "ATTACKER", filepath.Join("..", "players", "hostile"))
 	key := fmt.Sprint(a.seat, a.against, a.flags, a.games)
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	calm, known := b.calm[key]
+	b.calm.mu.Lock()
+	defer b.calm.mu.Unlock()
+	calm, known := b.calm.games[key]
 	if !known {
 		if calm = a.play(t); calm.Code != 0 || len(calm.endings) == 0 {
 			t.Fatalf("without an attack, the command ends with %d: %s%s", calm.Code, calm.Stdout, calm.Stderr)
 		}
-		b.calm[key] = calm
+		b.calm.games[key] = calm
 	}
 	return calm
 }

@@ -66,7 +66,7 @@ func TestSealedStarters(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			c := exec.Command(command, "match", "python3 "+filepath.Base(file), "builtin:random", "--game", game, "--seed=3",
-				"--time=10s", "--grace=5s", "--max-plies=60", "--sandbox=sealed", "--json")
+				"--time=10s", "--grace=5s", "--max-plies=20", "--sandbox=sealed", "--json")
 			c.Dir = "../../examples"
 			out, err := c.CombinedOutput()
 			if err != nil {

@@ -140,7 +140,7 @@ func litter(s *Scene) (string, error) {
 		if os.Mkdir(top, 0o700) != nil {
 			continue
 		}
-		for i := range 300 {
+		for i := range 50 {
 			os.WriteFile(filepath.Join(top, fmt.Sprintf("%s-%d", strings.Repeat("n", 200), i)), nil, 0)
 		}
 		os.WriteFile(filepath.Join(top, "\n\x1b[31m\xff"), []byte("x"), 0o666)
@@ -151,7 +151,7 @@ func litter(s *Scene) (string, error) {
 			os.WriteFile(filepath.Join(top, "set-uid"), text[:64], 0o755)
 			unix.Chmod(filepath.Join(top, "set-uid"), 0o6755)
 		}
-		deep(top, 600)
+		deep(top, 40) // of 200 letters: a path has 4096 at most
 		os.Chmod(top, 0)
 	}
 	return "", errors.New("the test sees what is left")
@@ -164,8 +164,9 @@ func deep(top string, levels int) {
 		return
 	}
 	defer os.Chdir(here)
+	name := strings.Repeat("deeper--", 25)
 	for range levels {
-		if os.Mkdir("deeper-and-deeper", 0o755) != nil || os.Chdir("deeper-and-deeper") != nil {
+		if os.Mkdir(name, 0o755) != nil || os.Chdir(name) != nil {
 			return
 		}
 	}
