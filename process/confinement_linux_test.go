@@ -9,8 +9,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"luzhanqi/process/processtest"
 )
 
 // TestProgramSeesItsLimits: before its first instruction, over pipes and on a terminal.
@@ -278,25 +276,4 @@ func BenchmarkWatch(b *testing.B) {
 			}
 		}
 	})
-}
-
-// TestTotalMemory: what all processes use together is limited, and what they share counts once.
-func TestTotalMemory(t *testing.T) {
-	processtest.Need(t, "python3")
-	const fork = "import os,time\nx=bytearray(40<<20)\nfor i in range(%d):\n  if os.fork()==0:\n    %s\n    time.sleep(0.6)\n    os._exit(0)\nfor i in range(%[1]d): os.wait()\n"
-	for _, c := range []struct {
-		name, script string
-		exceeded     Limit
-	}{
-		{"shared", fmt.Sprintf(fork, 5, "pass"), NoLimit},
-		{"own", fmt.Sprintf(fork, 5, "y=bytearray(40<<20)"), LimitTotal},
-		{"one", "x=bytearray(200<<20)\nimport time\ntime.sleep(5)", LimitTotal},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			r := Run(t.Context(), Command{Args: []string{"python3", "-c", c.script}, Confine: Confinement{Total: 150 << 20}}, RunLimits{Time: 20 * time.Second})
-			if r.Err != nil || r.Exit.Exceeded != c.exceeded || c.exceeded == NoLimit && !r.OK() {
-				t.Errorf("%v, %v\n%v", r.Exit, r.Err, r.Stderr)
-			}
-		})
-	}
 }

@@ -2,15 +2,23 @@ package process
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math"
 	"os"
+	"os/exec"
 	"runtime"
 	"slices"
 	"strconv"
+	"sync"
+	"sync/atomic"
+	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"luzhanqi/process/cgroup"
+	"luzhanqi/process/sandbox"
 )
 
 // The kernel's own limit of processes (RLIMIT_NPROC) counts all that its user runs, other games
@@ -213,4 +221,97 @@ func listedChildren(pid int, tasks []string) (children []int) {
 		}
 	}
 	return children
+}
+
+// memoryTree is the part of cgroup v2 in which programs get groups, where one is delegated to this process: there the
+// kernel limits what a program and all that it starts use together. The error says why there is none. It was tried by
+// starting something.
+var memoryTree = sync.OnceValues(func() (*cgroup.Tree, error) {
+	if roles == nil {
+		return nil, ErrNoReexec
+	}
+	tree, err := cgroup.Open(func(g *cgroup.Group) error {
+		cmd := &exec.Cmd{Path: "/proc/self/exe", Args: []string{limiterName}, SysProcAttr: &syscall.SysProcAttr{}}
+		g.Attributes(cmd.SysProcAttr)
+		if err := children.start(cmd); err != nil {
+			return err
+		}
+		children.wait(cmd) // a limiter without limits ends at once
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return tree, tree.Sweep()
+})
+
+// ungrouped is why no more groups are made, after one could not be.
+var ungrouped atomic.Pointer[error]
+
+// TotalMemory says how [Confinement.Total] is held on this machine.
+func TotalMemory() string {
+	tree, err := memoryTree()
+	if why := ungrouped.Load(); why != nil {
+		err = *why
+	}
+	if err != nil {
+		return fmt.Sprintf("looked at %d times a second; in between a program can have more (no cgroup v2: %v)", time.Second/watchInterval, err)
+	}
+	return fmt.Sprintf("limited by the kernel (cgroup v2, below %v)", tree)
+}
+
+// What a supervisor has of its own in its program's group: its memory when the program starts, and its threads.
+const (
+	supervisorMemory = 16 << 20
+	supervisorTasks  = 64
+)
+
+// memoryGroup makes a group for a program, if it needs one and can have one. What is copied into a private directory before
+// its start is none of its memory, and may lie in memory.
+func memoryGroup(c Confinement, view *sandbox.View) *cgroup.Group {
+	if c.Total == 0 || c.Private && (view == nil || view.Level != sandbox.Isolated) || ungrouped.Load() != nil {
+		return nil
+	}
+	tree, err := memoryTree()
+	if err != nil {
+		return nil
+	}
+	limits := cgroup.Limits{Memory: c.Total + supervisorMemory}
+	if c.Threads != 0 {
+		limits.Tasks = c.Threads + supervisorTasks
+	}
+	g, err := tree.Make(limits)
+	if err != nil {
+		ungrouped.CompareAndSwap(nil, &err)
+	}
+	return g
+}
+
+// startGrouped starts a supervisor in a group of its own, or without one where that cannot be.
+func startGrouped(c Command, env []string, order supervisorOrder, streams [3]*os.File) (*supervised, error) {
+	group := memoryGroup(c.Confine, order.View)
+	if group == nil {
+		return startSupervisor(c, env, order, streams)
+	}
+	grouped := order
+	grouped.group, grouped.Confine.Total = group, 0
+	s, err := startSupervisor(c, env, grouped, streams)
+	if err == nil {
+		return s, nil
+	}
+	removed := group.Remove()
+	s, again := startSupervisor(c, env, order, streams)
+	if again == nil {
+		err = errors.Join(fmt.Errorf("start a program in a group: %w", err), removed)
+		ungrouped.CompareAndSwap(nil, &err)
+	}
+	return s, again
+}
+
+// exceeded is the limit that ended a program, of which the supervisor knows those that it watches.
+func (s *supervised) exceeded(watched Limit) Limit {
+	if watched == NoLimit && s.group.Exceeded() {
+		return LimitTotal
+	}
+	return watched
 }

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"luzhanqi/clock"
+	"luzhanqi/process/cgroup"
 	"luzhanqi/process/sandbox"
 )
 
@@ -39,6 +40,7 @@ type supervised struct {
 	killedAt   atomic.Pointer[time.Time]
 	disk       int64             // bytes that it may write where its writes are thrown away
 	full       bool              // and could write no more
+	group      *cgroup.Group     // nil: the supervisor looks after the memory of all
 	refused    []sandbox.Refusal // system calls
 	changed    []string          // files of its working directory
 }
@@ -71,11 +73,12 @@ func startAt(level sandbox.Level, c Command, path string, streams [3]*os.File) (
 	}
 	if view != nil {
 		env = view.Environment(env, c.Env)
-		if !c.Confine.watched() {
+		if c.Confine.Processes == 0 && c.Confine.Threads == 0 {
 			c.Confine.Threads = maxTasks
 		}
 	}
-	s, err := startSupervisor(c, env, supervisorOrder{Path: path, Terminal: c.Terminal, Confine: c.Confine, Inside: c.inside(), View: view}, streams)
+	order := supervisorOrder{Path: path, Terminal: c.Terminal, Confine: c.Confine, Inside: c.inside(), View: view}
+	s, err := startGrouped(c, env, order, streams)
 	if err != nil {
 		return nil, err
 	}
@@ -98,13 +101,14 @@ func startAt(level sandbox.Level, c Command, path string, streams [3]*os.File) (
 		word, rest, err = s.within(killTimeout)
 	}
 	if err == nil && word == "started" {
+		s.group.Release(s.supervisor.Process.Pid)
 		return s, nil
 	}
 	s.kill()
 	remains := s.release()
 	switch {
 	case remains == nil && starting && err != nil && s.supervisor.ProcessState.Sys().(syscall.WaitStatus).Signaled():
-		return killedAtOnce{}, nil // by the program: who else could have been so quick
+		return killedAtOnce{s.killedExit()}, nil // by the program: who else could have been so quick
 	case word == "failed":
 		errno, _ := strconv.Atoi(rest)
 		return nil, errors.Join(syscall.Errno(errno), remains)
@@ -147,6 +151,7 @@ func startSupervisor(c Command, env []string, order supervisorOrder, streams [3]
 	if order.View != nil {
 		order.View.Attributes(cmd.SysProcAttr)
 	}
+	order.group.Attributes(cmd.SysProcAttr)
 	disk := int64(0)
 	if order.View != nil {
 		disk = order.View.Bytes()
@@ -155,7 +160,7 @@ func startSupervisor(c Command, env []string, order supervisorOrder, streams [3]
 		control.Close()
 		return nil, order.View.StartError(err)
 	}
-	s := &supervised{supervisor: cmd, confine: c.Confine, disk: disk, control: control, reader: bufio.NewReader(control)}
+	s := &supervised{supervisor: cmd, confine: c.Confine, disk: disk, group: order.group, control: control, reader: bufio.NewReader(control)}
 	control.Write(append(text, '\n')) // a supervisor that is dead already says so by the end of its lines
 	return s, nil
 }
@@ -264,7 +269,7 @@ func (s *supervised) wait() Exit {
 			// of the exit, which cannot wait until all of its orphans are found.
 			go s.reap()
 		}
-		return Exit{Code: -1, Signal: syscall.SIGKILL}
+		return s.killedExit()
 	}
 	var number, user, system, rss int64
 	var exceeded Limit
@@ -273,7 +278,16 @@ func (s *supervised) wait() Exit {
 	if word == "signaled" {
 		exit.Code, exit.Signal = -1, syscall.Signal(number)
 	}
-	return exit.confined(s.confine, exceeded)
+	return exit.confined(s.confine, s.exceeded(exceeded))
+}
+
+// killedExit is the end of a program that was killed together with its supervisor.
+func (s *supervised) killedExit() Exit {
+	exit := Exit{Code: -1, Signal: syscall.SIGKILL}
+	if limit := s.exceeded(NoLimit); limit != NoLimit {
+		return exit.confined(s.confine, limit)
+	}
+	return exit
 }
 
 // The orders of a pause, on the control.
@@ -327,7 +341,7 @@ func (s *supervised) release() error {
 			if s.private != nil && s.supervisor.ProcessState.Sys().(syscall.WaitStatus).Signaled() {
 				remains = s.private.remove()
 			}
-			return remains
+			return errors.Join(remains, s.group.Remove())
 		case clock.Now().After(end) && !removing:
 			return s.leave(fmt.Errorf("processes of %q are not dead %v after being killed; supervisor %d goes on waiting for them",
 				s.supervisor.Args[1], killTimeout, s.supervisor.Process.Pid))
@@ -352,17 +366,19 @@ func (s *supervised) leave(why error) error {
 // program, and that is done here.
 func (s *supervised) reap() {
 	s.reaped.Do(func() {
+		s.group.Await()
 		children.wait(s.supervisor)
 		if s.supervisor.ProcessState.Sys().(syscall.WaitStatus).Signaled() {
+			s.group.Kill()
 			children.sweep()
 		}
 	})
 }
 
 // killedAtOnce is the guard of a program whose supervisor was killed before it reported; both are dead.
-type killedAtOnce struct{}
+type killedAtOnce struct{ exit Exit }
 
-func (killedAtOnce) wait() Exit     { return Exit{Code: -1, Signal: syscall.SIGKILL} }
+func (k killedAtOnce) wait() Exit   { return k.exit }
 func (killedAtOnce) kill()          {}
 func (killedAtOnce) pause(bool)     {}
 func (killedAtOnce) release() error { return nil }

@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"luzhanqi/process/cgroup"
 	"luzhanqi/process/sandbox"
 )
 
@@ -31,6 +32,8 @@ type supervisorOrder struct {
 	Inside   string        `json:",omitempty"` // path of the program in its private directory, if it is there
 	View     *sandbox.View `json:",omitempty"` // nil: it sees what the referee sees
 	Probe    bool          `json:",omitempty"` // there is no program: what can be enforced is tried
+
+	group *cgroup.Group // in which it is started; it knows nothing of that
 }
 
 // ownRole is what this binary does under another name than its own; nil: nothing.

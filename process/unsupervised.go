@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 
 	"luzhanqi/process/sandbox"
 )
@@ -106,3 +107,6 @@ func Isolation() sandbox.Report {
 	level, why := sandbox.Current()
 	return sandbox.Report{Level: level, Why: why}
 }
+
+// TotalMemory says how [Confinement.Total] is held on this system.
+func TotalMemory() string { return "not limited on " + runtime.GOOS }

@@ -228,8 +228,8 @@ func logger(level string, asJSON bool) zerolog.Logger {
 type versionCommand struct{}
 
 func (versionCommand) Run(c *stdio) error {
-	fmt.Fprintf(c.out, "luzhanqi %s, %s, %s/%s\nprocesses: %s\nisolation: %v\n",
-		version(), runtime.Version(), runtime.GOOS, runtime.GOARCH, process.Guarantees, process.Isolation())
+	fmt.Fprintf(c.out, "luzhanqi %s, %s, %s/%s\nprocesses: %s\nisolation: %v\ntotal memory: %s\n",
+		version(), runtime.Version(), runtime.GOOS, runtime.GOARCH, process.Guarantees, process.Isolation(), process.TotalMemory())
 	return nil
 }
 

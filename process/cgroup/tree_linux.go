@@ -1,0 +1,227 @@
+package cgroup
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+
+	"golang.org/x/sys/unix"
+)
+
+// HomeName is the name of the group in which this process itself is, below the one that was delegated to it: the kernel
+// limits the groups below one only if that holds no process itself. A process that is started in a group of this name
+// makes its groups beside it.
+const HomeName = "luzhanqi-referee"
+
+// groupPrefix begins the names of all groups of programs.
+const groupPrefix = "luzhanqi-program-"
+
+// Tree is the group that was delegated to this process.
+type Tree struct {
+	path  string // of its directory
+	home  string // of that of the group in which this process is
+	group string // what the kernel calls it
+	moved bool   // this process has moved into home
+	pids  bool   // numbers of threads can be limited
+	made  atomic.Int64
+	kernel
+}
+
+// kernel are the calls by which groups are made and changed. Tests have another.
+type kernel struct {
+	mkdir, rmdir func(path string) error
+	write        func(path, text string) error
+}
+
+var linux = kernel{
+	mkdir: func(path string) error { return os.Mkdir(path, 0o755) },
+	rmdir: unix.Rmdir,
+	write: func(path, text string) error {
+		file, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		_, err = file.WriteString(text)
+		return errors.Join(err, file.Close())
+	},
+}
+
+// Open takes over the group in which this process is, if it may: it enables the limits of memory for the groups below. For
+// that, this process moves into a group of its own below, unless it is in one already. start tries to start something in
+// a group. The error says why all that cannot be.
+func Open(start func(*Group) error) (*Tree, error) {
+	own, err := os.ReadFile("/proc/self/cgroup")
+	if err != nil {
+		return nil, err
+	}
+	mounts, err := os.ReadFile("/proc/self/mountinfo")
+	if err != nil {
+		return nil, err
+	}
+	path, group, err := find(own, mounts)
+	if err != nil {
+		return nil, err
+	}
+	score, _ := os.ReadFile("/proc/self/oom_score_adj")
+	if strings.TrimSpace(string(score)) == "-1000" {
+		return nil, errors.New("this process is protected from being killed for want of memory (oom_score_adj -1000), and so would be all that it starts")
+	}
+	return open(path, group, linux, start)
+}
+
+// find is the directory of the group in which this process is, and what the kernel calls that group, by /proc/self/cgroup
+// and /proc/self/mountinfo.
+func find(own, mounts []byte) (path, group string, err error) {
+	for line := range bytes.Lines(own) {
+		if name, ok := strings.CutPrefix(strings.TrimSuffix(string(line), "\n"), "0::"); ok {
+			group = name
+		}
+	}
+	if group == "" {
+		return "", "", errors.New("this kernel has no cgroup v2")
+	}
+	err = errors.New("cgroup v2 is not mounted")
+	for line := range strings.Lines(string(mounts)) {
+		// id parent device root mountpoint options … - type source options; see proc(5).
+		place, kind, _ := strings.Cut(line, " - ")
+		fields := strings.Fields(place)
+		if !strings.HasPrefix(kind, "cgroup2 ") || len(fields) < 6 {
+			continue
+		}
+		root, at := unescape(fields[3]), unescape(fields[4])
+		rest, ok := strings.CutPrefix(group, strings.TrimSuffix(root, "/"))
+		if !ok || rest != "" && rest[0] != '/' || strings.HasPrefix(rest, "/..") {
+			err = fmt.Errorf("the group %s of this process does not lie in the part of cgroup v2 that is mounted at %s", group, at)
+			continue
+		}
+		if slices.Contains(strings.Split(fields[5], ","), "ro") {
+			err = fmt.Errorf("cgroup v2 is mounted read-only at %s", at)
+			continue
+		}
+		return filepath.Join(at, rest), group, nil
+	}
+	return "", "", err
+}
+
+// unescape resolves what mountinfo writes for blanks and the like: a backslash and three octal digits.
+func unescape(path string) string {
+	var b strings.Builder
+	for i := 0; i < len(path); i++ {
+		if path[i] == '\\' && i+3 < len(path) {
+			if c, err := strconv.ParseUint(path[i+1:i+4], 8, 8); err == nil {
+				b.WriteByte(byte(c))
+				i += 3
+				continue
+			}
+		}
+		b.WriteByte(path[i])
+	}
+	return b.String()
+}
+
+func open(path, group string, k kernel, start func(*Group) error) (*Tree, error) {
+	t := &Tree{path: path, home: path, group: group, kernel: k}
+	if filepath.Base(path) == HomeName {
+		t.path, t.group = filepath.Dir(path), filepath.Dir(group)
+	}
+	offered := t.words("cgroup.controllers")
+	if !slices.Contains(offered, "memory") {
+		return nil, fmt.Errorf("the group %s is not given the control of memory, only of %q", t.group, offered)
+	}
+	if err := t.enable("memory"); err != nil {
+		return nil, err
+	}
+	t.pids = slices.Contains(offered, "pids") && t.enable("pids") == nil
+	if err := t.try(start); err != nil {
+		t.leave()
+		return nil, err
+	}
+	return t, nil
+}
+
+// words are those of a file of the tree's own group; none, if it cannot be read.
+func (t *Tree) words(file string) []string {
+	text, _ := os.ReadFile(filepath.Join(t.path, file))
+	return strings.Fields(string(text))
+}
+
+// enable lets the groups below have a limit of their own. If this process is in the way, it moves.
+func (t *Tree) enable(controller string) error {
+	const file = "cgroup.subtree_control"
+	if slices.Contains(t.words(file), controller) {
+		return nil
+	}
+	err := t.write(filepath.Join(t.path, file), "+"+controller)
+	if errors.Is(err, unix.EBUSY) && !t.moved {
+		if err = t.move(); err == nil {
+			if err = t.write(filepath.Join(t.path, file), "+"+controller); err != nil {
+				t.leave()
+			}
+		}
+	}
+	if err == nil {
+		return nil
+	}
+	return t.refused("enable limits of "+controller, err)
+}
+
+// move moves this process into a group below, which it can leave by [Tree.leave].
+func (t *Tree) move() error {
+	self := strconv.Itoa(os.Getpid())
+	if others := slices.DeleteFunc(t.words("cgroup.procs"), func(pid string) bool { return pid == self }); len(others) > 0 {
+		return fmt.Errorf("it holds other processes than this one (%s), which are not this one's to move", strings.Join(others[:min(len(others), 5)], ", "))
+	}
+	home := filepath.Join(t.path, HomeName)
+	if err := t.mkdir(home); err != nil && !errors.Is(err, os.ErrExist) {
+		return err
+	}
+	if err := t.write(filepath.Join(home, "cgroup.procs"), self); err != nil {
+		t.rmdir(home)
+		return err
+	}
+	t.home, t.moved = home, true
+	return nil
+}
+
+// leave undoes what Open has done, as far as nobody else needs it.
+func (t *Tree) leave() {
+	if !t.moved {
+		return
+	}
+	for _, controller := range []string{"pids", "memory"} {
+		t.write(filepath.Join(t.path, "cgroup.subtree_control"), "-"+controller)
+	}
+	if t.write(filepath.Join(t.path, "cgroup.procs"), strconv.Itoa(os.Getpid())) == nil {
+		t.rmdir(t.home)
+		t.home, t.moved = t.path, false
+	}
+}
+
+// try makes a group as programs have them.
+func (t *Tree) try(start func(*Group) error) error {
+	g, err := t.Make(Limits{Memory: 1 << 30, Tasks: 1000})
+	if err != nil {
+		return err
+	}
+	if _, err = os.Stat(filepath.Join(g.path, "memory.events")); err == nil {
+		err = start(g)
+	}
+	return errors.Join(err, g.Remove())
+}
+
+// refused says in words that something cannot be done with the tree's group.
+func (t *Tree) refused(what string, err error) error {
+	var path *os.PathError
+	if errors.As(err, &path) { // its path says where it is mounted, and nothing else that is new
+		err = path.Err
+	}
+	return fmt.Errorf("%s below the group %s: %w", what, t.group, err)
+}
+
+func (t *Tree) String() string { return t.group }
