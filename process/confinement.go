@@ -111,3 +111,6 @@ func (l Limit) String() string {
 	}
 	return limitNames[l]
 }
+
+// privateVariables of the environment name the private directory.
+var privateVariables = [...]string{"HOME", "TMPDIR", "TMP", "TEMP"}

@@ -176,13 +176,13 @@ func (s *supervisor) below() (pids []int) {
 	}
 }
 
-// written is what lies on the private disk, which is in memory.
+// written is what the program has put on the private disk, which is in memory.
 func (s *supervisor) written() int64 {
 	var disk unix.Statfs_t
 	if s.inside == nil || s.inside.Layer == nil || unix.Fstatfs(int(s.inside.Layer.Fd()), &disk) != nil {
 		return 0
 	}
-	return int64(disk.Blocks-disk.Bfree) * int64(disk.Bsize)
+	return int64(disk.Blocks-disk.Bfree)*int64(disk.Bsize) - s.order.View.Copied
 }
 
 // kilobytes adds up numbers in a file of /proc/PID, in bytes; of a process that is gone, 0.
@@ -269,7 +269,7 @@ const (
 // memoryGroup makes a group for a program, if it needs one and can have one. What is copied into a private directory before
 // its start is none of its memory, and may lie in memory.
 func memoryGroup(c Confinement, view *sandbox.View) *cgroup.Group {
-	if c.Total == 0 || c.Private && (view == nil || view.Level != sandbox.Isolated) || ungrouped.Load() != nil {
+	if c.Total == 0 || c.Private && (view == nil || !view.Isolated()) || ungrouped.Load() != nil {
 		return nil
 	}
 	tree, err := memoryTree()
@@ -277,6 +277,9 @@ func memoryGroup(c Confinement, view *sandbox.View) *cgroup.Group {
 		return nil
 	}
 	limits := cgroup.Limits{Memory: c.Total + supervisorMemory}
+	if view != nil {
+		limits.Memory += view.Copied
+	}
 	if c.Threads != 0 {
 		limits.Tasks = c.Threads + supervisorTasks
 	}

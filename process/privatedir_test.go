@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"luzhanqi/process/privatedir"
 )
 
 // onlyInPrivate begins scripts that delete, so that a mistake in private directories costs nobody files.
@@ -99,15 +101,15 @@ func TestPrivateCopy(t *testing.T) {
 	t.Cleanup(func() { os.Chmod(filepath.Join(dir, "data/deep"), 0o755) })
 	before := listing(t, dir)
 
-	private, err := newPrivateDir()
+	private, err := privatedir.New()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer private.close()
-	if err := private.copyFrom(dir, 0, nil); err != nil {
+	defer private.Close()
+	if err := private.CopyFrom(dir, 0, nil); err != nil {
 		t.Fatal(err)
 	}
-	copied := listing(t, private.path)
+	copied := listing(t, private.Path)
 	want := maps.Clone(before)
 	want["suid"] = strings.Replace(want["suid"], "ugrwxr-xr-x", "-rwxr-xr-x", 1)
 	want["data/absolute"] = strings.Replace(want["data/absolute"], dir, "..", 1)
@@ -115,7 +117,7 @@ func TestPrivateCopy(t *testing.T) {
 	if !maps.Equal(copied, want) {
 		t.Errorf("copied\n%q, want\n%q", copied, want)
 	}
-	if err := private.remove(); err != nil {
+	if err := private.Remove(); err != nil {
 		t.Error(err)
 	}
 
@@ -220,12 +222,12 @@ func TestPrivateDepth(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit)
-	private, err := newPrivateDir()
+	private, err := privatedir.New()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer private.close()
-	at, err := os.OpenRoot(private.path)
+	defer private.Close()
+	at, err := os.OpenRoot(private.Path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,13 +244,13 @@ func TestPrivateDepth(t *testing.T) {
 		at = below
 	}
 	at.Close()
-	if err := private.remove(); err != nil {
+	if err := private.Remove(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Lstat(private.path); err == nil {
+	if _, err := os.Lstat(private.Path); err == nil {
 		t.Error("still there")
 	}
-	if err := private.remove(); err != nil {
+	if err := private.Remove(); err != nil {
 		t.Errorf("removed again: %v", err)
 	}
 }

@@ -25,6 +25,9 @@ func Reexec(further ...Role) {
 		own(os.Args[1:])
 	}
 	if len(os.Args) > 1 {
+		if own := ownRole(os.Args[1]); own != nil { // whoever starts it cannot choose the argument before
+			own(os.Args[2:])
+		}
 		if i := slices.IndexFunc(further, func(r Role) bool { return r.Name == os.Args[1] }); i >= 0 {
 			os.Exit(further[i].Run(os.Args[2:]))
 		}

@@ -18,6 +18,7 @@ import (
 
 	"luzhanqi/clock"
 	"luzhanqi/process/cgroup"
+	"luzhanqi/process/privatedir"
 	"luzhanqi/process/sandbox"
 )
 
@@ -31,10 +32,12 @@ const Guarantees = "nothing that a program started outlives a game, or the refer
 // request or because the referee is dead. The supervisor holds none of the program's pipes.
 type supervised struct {
 	supervisor *exec.Cmd
+	wrapping   *sandbox.Wrapping // nil: bubblewrap has not started it
+	program    string            // its name, for people
 	control    *os.File
 	reader     *bufio.Reader
 	confine    Confinement
-	private    *privateDir // nil: none
+	private    *privatedir.Dir // nil: none
 	killOnce   sync.Once
 	reaped     sync.Once
 	killedAt   atomic.Pointer[time.Time]
@@ -48,16 +51,22 @@ type supervised struct {
 // start starts the program at the highest level of isolation that this machine offers.
 func start(c Command, path string, streams [3]*os.File) (guard, error) {
 	for {
-		level, why := sandbox.Current()
-		if c.Sandbox.Profile == sandbox.Sealed && level != sandbox.Isolated {
-			return nil, sandbox.Report{Level: level, Why: why}.Sealed()
+		way, why := sandbox.Current()
+		if way == sandbox.ByBubblewrap && c.Sandbox.On() {
+			if err := bubblewrapWorks(); err != nil {
+				sandbox.Refused(way, err.Error())
+				continue
+			}
 		}
-		g, err := startAt(level, c, path, streams)
+		if c.Sandbox.Profile == sandbox.Sealed && way.Level() != sandbox.Isolated {
+			return nil, sandbox.Report{Level: way.Level(), Why: why}.Sealed()
+		}
+		g, err := startBy(way, c, path, streams)
 		var machine sandbox.Unavailable
 		if !errors.As(err, &machine) {
 			return g, err
 		}
-		sandbox.Refused(level, machine.Why)
+		sandbox.Refused(way, machine.Why)
 	}
 }
 
@@ -65,9 +74,9 @@ func start(c Command, path string, streams [3]*os.File) (guard, error) {
 // more than runtimes use, far less than what keeps others from starting any.
 const maxTasks = 4096
 
-func startAt(level sandbox.Level, c Command, path string, streams [3]*os.File) (guard, error) {
+func startBy(way sandbox.Way, c Command, path string, streams [3]*os.File) (guard, error) {
 	env := c.environment()
-	view, err := c.Sandbox.View(level, c.Dir, path, c.Args, env)
+	view, err := c.Sandbox.View(way, c.Dir, path, c.Args, env)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +93,7 @@ func startAt(level sandbox.Level, c Command, path string, streams [3]*os.File) (
 	}
 	word, rest, err := s.within(killTimeout)
 	if err == nil && word == "private" {
-		if s.private, err = openPrivateDir(rest); err == nil {
+		if s.private, err = privatedir.Open(rest); err == nil {
 			_, err = s.control.Write([]byte{1})
 		}
 		if err != nil {
@@ -121,11 +130,22 @@ func startAt(level sandbox.Level, c Command, path string, streams [3]*os.File) (
 	case remains != nil:
 		return nil, remains
 	}
-	return nil, fmt.Errorf("its supervisor ended before the program had started: %v", s.supervisor.ProcessState)
+	return nil, s.unstarted()
+}
+
+// unstarted is why a supervisor has ended before its program had started, as far as is known.
+func (s *supervised) unstarted() error {
+	if said := s.wrapping.Said(); said != "" {
+		return fmt.Errorf("bubblewrap: %s", said)
+	}
+	return fmt.Errorf("its supervisor ended before the program had started: %v", s.supervisor.ProcessState)
 }
 
 // startSupervisor starts one and gives it its order.
 func startSupervisor(c Command, env []string, order supervisorOrder, streams [3]*os.File) (*supervised, error) {
+	if order.View != nil && order.View.By == sandbox.ByBubblewrap {
+		order.View.Env = env // which is not bubblewrap's
+	}
 	text, err := json.Marshal(order)
 	if err != nil {
 		return nil, fmt.Errorf("write the order of a supervisor: %w", err)
@@ -148,19 +168,28 @@ func startSupervisor(c Command, env []string, order supervisorOrder, streams [3]
 	if streams[0] != nil { // a nil *os.File is no nil io.Reader
 		cmd.Stdin, cmd.Stdout, cmd.Stderr = streams[0], streams[1], streams[2]
 	}
-	if order.View != nil {
-		order.View.Attributes(cmd.SysProcAttr)
+	disk := int64(0)
+	var wrapping *sandbox.Wrapping
+	if v := order.View; v != nil {
+		v.Attributes(cmd.SysProcAttr)
+		disk = v.Bytes()
+		if v.By == sandbox.ByBubblewrap {
+			if wrapping, err = v.Wrap(cmd, streams); err != nil {
+				control.Close()
+				return nil, err
+			}
+			defer wrapping.Close()
+		}
 	}
 	order.group.Attributes(cmd.SysProcAttr)
-	disk := int64(0)
-	if order.View != nil {
-		disk = order.View.Bytes()
-	}
 	if err := children.start(cmd); err != nil {
 		control.Close()
 		return nil, order.View.StartError(err)
 	}
-	s := &supervised{supervisor: cmd, confine: c.Confine, disk: disk, group: order.group, control: control, reader: bufio.NewReader(control)}
+	s := &supervised{
+		supervisor: cmd, wrapping: wrapping, program: c.Args[0], confine: c.Confine, disk: disk,
+		group: order.group, control: control, reader: bufio.NewReader(control),
+	}
 	control.Write(append(text, '\n')) // a supervisor that is dead already says so by the end of its lines
 	return s, nil
 }
@@ -168,21 +197,27 @@ func startSupervisor(c Command, env []string, order supervisorOrder, streams [3]
 // Isolation is what this machine can enforce of a sandbox, tried once by starting something in it.
 var Isolation = sync.OnceValue(func() sandbox.Report {
 	for {
-		level, why := sandbox.Current()
-		r := sandbox.Report{Level: level, Why: why}
-		if level == sandbox.None {
+		way, why := sandbox.Current()
+		r := sandbox.Report{Level: way.Level(), By: way, Why: why}
+		if way == sandbox.Openly {
 			return r
 		}
 		var err error
-		if r.Landlock, err = probe(level); err == nil {
+		if r.Landlock, err = probe(way); err == nil {
 			return r
 		}
-		sandbox.Refused(level, err.Error())
+		sandbox.Refused(way, err.Error())
 	}
 })
 
-// probe tries a level, and returns the version of Landlock that it enforces.
-func probe(level sandbox.Level) (landlock int, err error) {
+// bubblewrapWorks tries bubblewrap once. That it cannot start a program is later the program's fault.
+var bubblewrapWorks = sync.OnceValue(func() error {
+	_, err := probe(sandbox.ByBubblewrap)
+	return err
+})
+
+// probe tries a way, and returns the version of Landlock that it enforces.
+func probe(way sandbox.Way) (landlock int, err error) {
 	if roles == nil {
 		return 0, ErrNoReexec
 	}
@@ -193,7 +228,7 @@ func probe(level sandbox.Level) (landlock int, err error) {
 	if _, err := os.Stat("/usr/bin"); err == nil {
 		dir = "/usr/bin"
 	}
-	view, err := sandbox.Policy{Profile: sandbox.Sealed, Disk: 1 << 24}.View(level, dir, "", []string{"probe"}, env)
+	view, err := sandbox.Policy{Profile: sandbox.Sealed, Disk: 1 << 24}.View(way, dir, "", []string{"probe"}, env)
 	if err != nil {
 		return 0, err
 	}
@@ -207,6 +242,9 @@ func probe(level sandbox.Level) (landlock int, err error) {
 	if word == "reached" {
 		landlock, _ = strconv.Atoi(rest)
 		return landlock, nil
+	}
+	if word == "" {
+		err = errors.Join(err, s.unstarted())
 	}
 	return 0, errors.Join(err, errors.New(strings.TrimSpace(word+" "+rest)))
 }
@@ -323,7 +361,7 @@ func (s *supervised) endOrders() {
 
 func (s *supervised) release() error {
 	if s.private != nil {
-		defer s.private.close()
+		defer s.private.Close()
 	}
 	var remains error
 	removing := false
@@ -339,15 +377,15 @@ func (s *supervised) release() error {
 			s.control.Close()
 			s.reap()
 			if s.private != nil && s.supervisor.ProcessState.Sys().(syscall.WaitStatus).Signaled() {
-				remains = s.private.remove()
+				remains = s.private.Remove()
 			}
 			return errors.Join(remains, s.group.Remove())
 		case clock.Now().After(end) && !removing:
 			return s.leave(fmt.Errorf("processes of %q are not dead %v after being killed; supervisor %d goes on waiting for them",
-				s.supervisor.Args[1], killTimeout, s.supervisor.Process.Pid))
+				s.program, killTimeout, s.supervisor.Process.Pid))
 		case clock.Now().After(end):
 			return s.leave(fmt.Errorf("private directory %s of %q is not removed after %v; supervisor %d goes on removing it",
-				s.private.path, s.supervisor.Args[1], removeTimeout, s.supervisor.Process.Pid))
+				s.private.Path, s.program, removeTimeout, s.supervisor.Process.Pid))
 		case err != nil && !removing: // a program that stops its supervisor again and again is killed from here.
 			killDescendants(s.supervisor.Process.Pid)
 			syscall.Kill(s.supervisor.Process.Pid, syscall.SIGCONT)

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"luzhanqi/process/cgroup"
+	"luzhanqi/process/privatedir"
 	"luzhanqi/process/sandbox"
 )
 
@@ -98,6 +99,9 @@ func supervise(args []string) {
 		}
 		s.enter()
 		go s.awaitEnd()
+		if err := s.inside.CopyOriginal(s.order.View, s.cut); err != nil {
+			s.refuse(err)
+		}
 	} else if s.order.Probe {
 		go s.awaitEnd()
 	} else if s.order.Confine.Private || s.order.View != nil {
@@ -140,9 +144,9 @@ type supervisor struct {
 	order   supervisorOrder
 	control *os.File
 	orders  *bufio.Reader
-	cut     chan struct{} // closed at the end of the orders
-	program int           // its process id
-	private *privateDir   // its private directory, if it has one
+	cut     chan struct{}   // closed at the end of the orders
+	program int             // its process id
+	private *privatedir.Dir // its private directory, if it has one
 
 	inside   *sandbox.Inside // of its view, if it has one
 	tried    *refusals       // system calls
@@ -198,12 +202,19 @@ func (s *supervisor) start(path string, args []string, dir string) (pid int, err
 
 // isolated says whether this process is the first of its own namespaces.
 func (s *supervisor) isolated() bool {
-	return s.order.View != nil && s.order.View.Level == sandbox.Isolated
+	return s.order.View != nil && s.order.View.Isolated()
 }
 
 // enter builds the program's view of the file system.
 func (s *supervisor) enter() {
 	unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) // nobody traces it, or reads its memory
+	if env := s.order.View.Env; env != nil {
+		os.Clearenv()
+		for _, e := range env {
+			name, value, _ := strings.Cut(e, "=")
+			os.Setenv(name, value)
+		}
+	}
 	var err error
 	if s.inside, err = s.order.View.Enter(); err != nil {
 		s.refuseView(err)
@@ -294,10 +305,10 @@ func (s *supervisor) sendExit(state syscall.WaitStatus, usage syscall.Rusage) {
 // Of a program that has a view without namespaces, only temporary files and HOME go there, unless its directory is private.
 func (s *supervisor) makePrivate() string {
 	var err error
-	if s.private, err = newPrivateDir(); err != nil {
+	if s.private, err = privatedir.New(); err != nil {
 		s.refuse(err)
 	}
-	dir := s.private.path
+	dir := s.private.Path
 	fmt.Fprintln(s.control, "private", dir)
 	if _, err := s.orders.ReadByte(); err != nil { // the referee is dead, or will not have it
 		s.removePrivate()
@@ -309,12 +320,12 @@ func (s *supervisor) makePrivate() string {
 		s.order.View.Private, owner = dir, s.order.View.User
 	}
 	if s.order.Confine.Private {
-		if err := s.private.copyFrom(".", owner, s.cut); err != nil {
+		if err := s.private.CopyFrom(".", owner, s.cut); err != nil {
 			s.refuse(err)
 		}
 	}
 	if owner != 0 {
-		if err := s.private.dir.Chown(owner, owner); err != nil {
+		if err := s.private.Chown(owner); err != nil {
 			s.refuse(err)
 		}
 	}
@@ -341,7 +352,7 @@ func (s *supervisor) removePrivate() {
 		return
 	}
 	fmt.Fprintln(s.control, "removing")
-	if err := s.private.remove(); err != nil {
+	if err := s.private.Remove(); err != nil {
 		fmt.Fprintln(s.control, "remains", strings.ReplaceAll(err.Error(), "\n", " "))
 	}
 }

@@ -4,15 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
-	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -20,9 +16,6 @@ import (
 	"luzhanqi/process/sandbox"
 	"luzhanqi/text"
 )
-
-// maxChanged bounds the names of changed files.
-const maxChanged = 50
 
 // report tells the referee, when everything is dead, what the program was refused and has changed, and keeps its layer
 // where that was asked for.
@@ -38,13 +31,13 @@ func (s *supervisor) report() {
 	if s.full() {
 		fmt.Fprintln(s.control, "full")
 	}
-	changed, err := changes(s.inside.Layer)
+	changed, err := s.inside.Changes()
 	for _, name := range changed {
 		line, _ := json.Marshal(name) // a text
 		fmt.Fprintf(s.control, "changed %s\n", line)
 	}
 	if err == nil && s.inside.Keep != nil {
-		err = s.keep()
+		err = s.inside.Kept(s.order.View)
 	}
 	if err != nil {
 		fmt.Fprintln(s.control, "remains", strings.ReplaceAll(err.Error(), "\n", " "))
@@ -92,68 +85,13 @@ func (s *supervisor) full() bool {
 	return unix.Fstatfs(int(s.inside.Layer.Fd()), &disk) == nil && (disk.Bfree == 0 || disk.Ffree == 0)
 }
 
-// pathOf is the path of an open directory that has no other, or that another one covers.
-func pathOf(dir *os.File) string { return fmt.Sprintf("/proc/self/fd/%d", dir.Fd()) }
-
-// changes are the files that are in a layer, and those that it hides since they were removed: the first of them.
-func changes(layer *os.File) (names []string, err error) {
-	err = filepath.WalkDir(pathOf(layer)+"/.", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return nil // one that may not be entered holds nothing that matters
-		}
-		name, _ := filepath.Rel(pathOf(layer), path)
-		if info, err := d.Info(); err == nil && removed(info) {
-			name += " (removed)"
-		}
-		if names = append(names, name); len(names) > maxChanged {
-			names[maxChanged] = "…"
-			return filepath.SkipAll
-		}
-		return nil
-	})
-	slices.Sort(names)
-	return names, err
-}
-
-// removed says whether a file of a layer says that the one below is gone: a character device of number zero.
-func removed(info fs.FileInfo) bool {
-	stat, ok := info.Sys().(*syscall.Stat_t)
-	return ok && info.Mode()&fs.ModeCharDevice != 0 && stat.Rdev == 0
-}
-
-// keep copies what the program has written, or its whole directory, to where it is kept.
-func (s *supervisor) keep() error {
-	target, err := openPrivateDir(pathOf(s.inside.Keep))
-	if err != nil {
-		return err
-	}
-	defer target.close()
-	if err := target.empty(); err != nil { // of a process that was started before, for another question
-		return err
-	}
-	from := s.inside.Layer
-	if s.order.View.Whole {
-		from = s.inside.Whole
-	}
-	source, err := os.OpenRoot(pathOf(from))
-	if err != nil {
-		return err
-	}
-	defer source.Close()
-	c := &copying{from: s.order.View.Dir, cut: make(chan struct{}), skip: removed}
-	if err := c.directory(source, target.root, ".", 0); err != nil {
-		return fmt.Errorf("keep what was written into %s: %w", s.order.View.Dir, err)
-	}
-	return nil
-}
-
 // trace reads a line about what the program has left behind.
 func (s *supervised) trace(word, rest string) error {
 	switch word {
 	case "tried":
 		var r sandbox.Refusal
 		if err := json.Unmarshal([]byte(rest), &r); err != nil {
-			return fmt.Errorf("supervisor of %q: %w", s.supervisor.Args[1], err)
+			return fmt.Errorf("supervisor of %q: %w", s.program, err)
 		}
 		s.refused = append(s.refused, r)
 	case "full":
@@ -161,7 +99,7 @@ func (s *supervised) trace(word, rest string) error {
 	case "changed":
 		var name string
 		if err := json.Unmarshal([]byte(rest), &name); err != nil {
-			return fmt.Errorf("supervisor of %q: %w", s.supervisor.Args[1], err)
+			return fmt.Errorf("supervisor of %q: %w", s.program, err)
 		}
 		s.changed = append(s.changed, name)
 	case "remains":

@@ -15,8 +15,6 @@ import (
 const (
 	hasTerminals = true
 	hasRlimits   = true
-	// nonBlocking lets a file be opened that may have become a named pipe meanwhile.
-	nonBlocking = syscall.O_NONBLOCK
 )
 
 func errnoOf(err error) syscall.Errno {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 
+	"luzhanqi/process/privatedir"
 	"luzhanqi/process/sandbox"
 )
 
@@ -20,24 +21,24 @@ func start(c Command, path string, streams [3]*os.File) (guard, error) {
 	if !c.Confine.Private {
 		return startHere(c, path, streams)
 	}
-	private, err := newPrivateDir()
+	private, err := privatedir.New()
 	if err != nil {
 		return nil, err
 	}
-	if err := private.copyFrom(c.Dir, 0, nil); err != nil {
-		return nil, errors.Join(err, private.end())
+	if err := private.CopyFrom(c.Dir, 0, nil); err != nil {
+		return nil, errors.Join(err, removed(private))
 	}
 	if inside := c.inside(); inside != "" {
-		path = filepath.Join(private.path, inside)
+		path = filepath.Join(private.Path, inside)
 	}
-	c.Dir = private.path
+	c.Dir = private.Path
 	c.Env = append([]string{}, c.Env...)
 	for _, variable := range privateVariables {
-		c.Env = append(c.Env, variable+"="+private.path) // the last one counts
+		c.Env = append(c.Env, variable+"="+private.Path) // the last one counts
 	}
 	g, err := startHere(c, path, streams)
 	if err != nil {
-		return nil, errors.Join(err, private.end())
+		return nil, errors.Join(err, removed(private))
 	}
 	return guardWithDirectory{g, private}, nil
 }
@@ -45,14 +46,16 @@ func start(c Command, path string, streams [3]*os.File) (guard, error) {
 // guardWithDirectory also removes the program's private directory.
 type guardWithDirectory struct {
 	guard
-	private *privateDir
+	private *privatedir.Dir
 }
 
-func (g guardWithDirectory) release() error { return errors.Join(g.guard.release(), g.private.end()) }
+func (g guardWithDirectory) release() error {
+	return errors.Join(g.guard.release(), removed(g.private))
+}
 
-func (p *privateDir) end() error {
-	defer p.close()
-	return p.remove()
+func removed(p *privatedir.Dir) error {
+	defer p.Close()
+	return p.Remove()
 }
 
 func newSink() (sink, *os.File, error) {
@@ -104,8 +107,8 @@ func Cores() []int { return allCores() }
 
 // Isolation is what this machine can enforce of a sandbox.
 func Isolation() sandbox.Report {
-	level, why := sandbox.Current()
-	return sandbox.Report{Level: level, Why: why}
+	way, why := sandbox.Current()
+	return sandbox.Report{Level: way.Level(), By: way, Why: why}
 }
 
 // TotalMemory says how [Confinement.Total] is held on this system.

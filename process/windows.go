@@ -23,7 +23,6 @@ const Guarantees = "a program and its descendants are killed at the end of a gam
 const (
 	hasTerminals = false
 	hasRlimits   = false
-	nonBlocking  = 0
 )
 
 // newTerminal is never called: terminalTrouble comes first.

@@ -16,7 +16,7 @@ func TestEnvironment(t *testing.T) {
 		Sealed:  {"PATH=/bin", "LC_ALL=C", "HOME=" + SealedHome, "TMPDIR=/tmp", "PWD=/there", "GOFLAGS=-v"},
 		Guarded: {"PATH=/bin", "TOKEN=secret", "HOME=/root", "LC_ALL=C", "GOFLAGS=-x", "TMPDIR=/tmp", "PWD=/there", "GOFLAGS=-v"},
 	} {
-		v := &View{Policy: Policy{Profile: profile}, Level: Isolated, Dir: "/there"}
+		v := &View{Policy: Policy{Profile: profile}, By: ByNamespaces, Dir: "/there"}
 		if got := v.Environment(all, added); !slices.Equal(got, want) {
 			t.Errorf("%s: %q, want %q", profile, got, want)
 		}
@@ -45,7 +45,7 @@ func TestShown(t *testing.T) {
 	}
 	for profile, want := range map[Profile]bool{Guarded: true, Sealed: false} {
 		for _, arg := range []string{"link/bot.py", "../scripts/bot.py"} {
-			v, err := Policy{Profile: profile}.View(Isolated, dir, "/usr/bin/env", []string{"env", arg}, []string{"PATH=/usr/bin"})
+			v, err := Policy{Profile: profile}.View(ByNamespaces, dir, "/usr/bin/env", []string{"env", arg}, []string{"PATH=/usr/bin"})
 			if err != nil {
 				t.Fatal(err)
 			}

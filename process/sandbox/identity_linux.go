@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -30,17 +31,29 @@ func newUser() int {
 
 // mapped says whether the ids exist here.
 func mapped(name string) bool {
-	text, err := os.ReadFile("/proc/self/" + name)
-	if err != nil {
-		return false
-	}
+	return slices.ContainsFunc(ownIDs(name), func(m syscall.SysProcIDMap) bool {
+		return m.ContainerID <= firstUser && firstUser+users <= m.ContainerID+m.Size
+	})
+}
+
+// ownIDs are the ids that exist here, as the map of a namespace that has the same.
+func ownIDs(name string) (all []syscall.SysProcIDMap) {
+	text, _ := os.ReadFile("/proc/self/" + name)
 	for line := range strings.Lines(string(text)) {
 		var inside, outside, size int
-		if n, _ := fmt.Sscan(line, &inside, &outside, &size); n == 3 && inside <= firstUser && firstUser+users <= inside+size {
-			return true
+		if n, _ := fmt.Sscan(line, &inside, &outside, &size); n == 3 {
+			all = append(all, syscall.SysProcIDMap{ContainerID: inside, HostID: inside, Size: size})
 		}
 	}
-	return false
+	return all
+}
+
+// mayMapIDs says whether this process may give a user namespace more than its own id.
+func mayMapIDs() bool {
+	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	var sets [2]unix.CapUserData
+	const both = 1<<unix.CAP_SETUID | 1<<unix.CAP_SETGID
+	return os.Geteuid() == 0 && unix.Capget(&header, &sets[0]) == nil && sets[0].Effective&both == both
 }
 
 // mapOwner lets a program of root's own user id use a tree as its owner can: within the view, what belongs to the
@@ -52,6 +65,9 @@ func (b *builder) mapOwner(t tree) error {
 	var stat unix.Stat_t
 	if err := unix.Fstat(t.fd, &stat); err != nil {
 		return err
+	}
+	if b.By != ByNamespaces { // whose root is the machine's
+		return t.foreign(stat, unix.EPERM)
 	}
 	owner := [2]uint32{stat.Uid, stat.Gid}
 	ns := b.owners[owner]

@@ -38,6 +38,8 @@ func (l *Level) UnmarshalText(text []byte) error {
 // Report is what was found by trying on this machine.
 type Report struct {
 	Level Level
+	// By is the way by which it was reached.
+	By Way
 	// Landlock is the version of its interface that was enforced; 0: none.
 	Landlock int
 	// Why is what keeps the machine from the highest level; empty if it was reached.
@@ -47,7 +49,12 @@ type Report struct {
 func (r Report) String() string {
 	switch r.Level {
 	case Isolated:
-		return fmt.Sprintf("isolated: every program has processes, files and devices of its own (namespaces, seccomp, Landlock %d); sealed programs have no network", r.Landlock)
+		by := ""
+		if r.By == ByBubblewrap {
+			by = fmt.Sprintf(" by bubblewrap (%s)", r.Why)
+		}
+		return fmt.Sprintf("isolated%s: every program has processes, files and devices of its own (namespaces, seccomp, Landlock %d); sealed programs have no network",
+			by, r.Landlock)
 	case Filtered:
 		return fmt.Sprintf("filtered (%s): programs can neither read hidden files nor reach other processes' memory or files (seccomp, Landlock %d); "+
 			"open are: the list of processes, the disk, and what a killed referee leaves behind", r.Why, r.Landlock)
@@ -61,6 +68,6 @@ func (r Report) Sealed() error {
 	if r.Level == Isolated && r.Landlock > 0 {
 		return nil
 	}
-	return fmt.Errorf("this machine cannot seal programs in: %s; allow unprivileged user namespaces, or run on a machine that has them, "+
+	return fmt.Errorf("this machine cannot seal programs in: %s; allow unprivileged user namespaces, install bubblewrap where only that has them (Ubuntu), or run on a machine that has them, "+
 		"or accept less with --sandbox guarded or --sandbox off", r.Why)
 }

@@ -125,7 +125,7 @@ func (b *builder) layer(name string, t tree, at string) error {
 		return err
 	}
 	options := fmt.Sprintf("lowerdir=%s,upperdir=%s,workdir=%s", lower, upper, work)
-	if os.Geteuid() != 0 || b.User == 0 {
+	if os.Geteuid() != 0 || b.User == 0 || b.By == ByUserNamespace {
 		options += ",userxattr"
 	}
 	err = unix.Mount("luzhanqi", at, "overlay", unix.MS_NOSUID|unix.MS_NODEV, options)
@@ -155,21 +155,4 @@ func (b *builder) unveil(tmp string) error {
 		return fmt.Errorf("mount %s: %w", scratch, err)
 	}
 	return nil
-}
-
-func (b *builder) takeAll(paths []string, writable bool) (all []tree, err error) {
-	for _, path := range paths {
-		t, err := b.take(path, writable)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		if err := b.mapOwner(t); err != nil && writable {
-			return nil, err
-		}
-		all = append(all, t)
-	}
-	return all, nil
 }

@@ -25,8 +25,8 @@ func (r Restriction) Refusals(found func(Refusal)) {
 // referee is root, no capabilities, no_new_privs, Landlock and seccomp. The goroutine must be locked to its thread
 // and stay so.
 func (v *View) Restrict() (r Restriction, err error) {
-	inside := v.Level == Isolated
-	r.filter = filter.Spec{Notify: v.Profile == Sealed, Network: v.Profile != Sealed, EmptyNamespace: inside, Namespaces: inside}
+	inside := v.Isolated()
+	r.filter = filter.Spec{Notify: v.Profile == Sealed, Network: v.Profile != Sealed, EmptyNamespace: inside, Namespaces: inside, Equals: v.By == ByBubblewrap && v.User == 0}
 	r.listener = -1
 	if v.User != 0 {
 		if err := filter.BecomeUser(v.User, v.User); err != nil {
@@ -56,17 +56,17 @@ func (v *View) Restrict() (r Restriction, err error) {
 // rules are what Landlock allows on top of the view, or instead of one.
 func (v *View) rules() (filter.Rules, error) {
 	rules := filter.Rules{Scoped: true, DenyTCP: v.Profile == Sealed}
-	if v.Level == Isolated && v.Profile == Guarded {
+	if v.Isolated() && v.Profile == Guarded {
 		rules.ReadWrite = []string{"/"}
 		return rules, nil
 	}
 	rules.ReadWrite = append(rules.ReadWrite, v.Write...)
-	if v.Level == Isolated {
+	if v.Isolated() {
 		rules.ReadOnly = []string{"/", "/proc/self/exe"} // what can be seen; the latter limits itself and becomes the program
 		rules.ReadWrite = append(rules.ReadWrite, v.Dir, SealedHome, "/tmp", "/var/tmp", "/dev", "/proc")
 		return rules, nil
 	}
-	for _, device := range devices {
+	for _, device := range deviceNames {
 		if device != "tty" { // it could be the referee's
 			rules.ReadWrite = append(rules.ReadWrite, "/dev/"+device)
 		}

@@ -13,47 +13,50 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// reached is the level at which programs are started. It begins at the highest and goes down when the machine
-// refuses one.
+// reached is the way in which programs are started. It begins with the best and goes down when the machine refuses one.
 var reached struct {
 	sync.Mutex
-	below bool // Isolated was refused
-	level Level
-	why   string
+	refused bool // ByNamespaces was
+	way     Way
+	why     string
 }
 
-// Current is the level at which the next program is started: the highest that was not refused yet.
-func Current() (level Level, why string) {
+// Current is the way in which the next program is started: the best that was not refused yet.
+func Current() (way Way, why string) {
 	reached.Lock()
 	defer reached.Unlock()
-	if !reached.below {
-		return Isolated, ""
+	if !reached.refused {
+		return ByNamespaces, ""
 	}
-	return reached.level, reached.why
+	return reached.way, reached.why
 }
 
-// Refused notes that the machine does not offer a level; the next is tried from now on. Below [Isolated], programs
+// Refused notes that the machine does not offer a way; the next is tried from now on. Below [Isolated], programs
 // are processes of this one's user and see its number, so its memory and its files are closed to them.
-func Refused(level Level, why string) {
+func Refused(way Way, why string) {
 	reached.Lock()
 	defer reached.Unlock()
-	if level == None || reached.below && level > reached.level {
+	if way == Openly || reached.refused && way > reached.way {
 		return
 	}
 	if reached.why != "" {
 		why = reached.why + "; " + why
 	}
-	reached.below, reached.level, reached.why = true, level-1, why
-	unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0)
+	for way--; way == ByUserNamespace && !mayMapIDs() || way == ByBubblewrap && bubblewrap() == ""; way-- {
+	}
+	reached.refused, reached.way, reached.why = true, way, why
+	if way.Level() < Isolated {
+		unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0)
+	}
 }
 
 // View is what a program sees that is started at path in dir with these arguments and this environment. Nil: there
 // is nothing to enforce.
-func (p Policy) View(level Level, dir, path string, args, env []string) (*View, error) {
-	if !p.On() || level == None {
+func (p Policy) View(way Way, dir, path string, args, env []string) (*View, error) {
+	if !p.On() || way == Openly {
 		return nil, nil
 	}
-	v := &View{Policy: p, Level: level}
+	v := &View{Policy: p, By: way}
 	var err error
 	if dir == "" {
 		if dir, err = os.Getwd(); err != nil {
@@ -75,13 +78,16 @@ func (p Policy) View(level Level, dir, path string, args, env []string) (*View, 
 		}
 	}
 	v.Shown = v.shown(path, args, env)
-	if os.Geteuid() == 0 && (level == Isolated || v.reachable(path)) {
+	if os.Geteuid() == 0 && (way == ByNamespaces || v.reachable(path)) {
 		v.User = newUser()
+	}
+	if path != "" && (way == ByBubblewrap || way == ByUserNamespace && v.User != 0) { // a probe has no program
+		return v, v.measure()
 	}
 	return v, nil
 }
 
-// reachable says whether an unprivileged user can read all that the program needs to start. Without a view of its own, a
+// reachable says whether an unprivileged user can read all that the program needs to start. Where owners cannot be mapped, a
 // program below root's home directory cannot be started as another user: it keeps root's, without its capabilities.
 func (v *View) reachable(path string) bool {
 	for _, at := range append(append([]string{target(path), v.Dir}, v.Shown...), v.Read...) {
@@ -215,33 +221,42 @@ func (v *View) Environment(env, added []string) (all []string) {
 			all = append(all, e)
 		}
 	}
-	if v.Profile == Sealed {
+	switch {
+	case v.Profile == Sealed:
 		all = append(all, "HOME="+SealedHome)
+	case v.By == ByBubblewrap && v.User != 0: // root's own cannot even be read
+		all = append(all, "HOME=/tmp")
 	}
 	return append(append(all, "TMPDIR=/tmp", "PWD="+v.Dir), added...)
 }
 
 // Attributes makes the start of a supervisor the start of fresh namespaces.
 func (v *View) Attributes(attr *syscall.SysProcAttr) {
-	if v.Level != Isolated {
+	if !v.Isolated() {
+		return
+	}
+	attr.Pdeathsig = syscall.SIGKILL // with process 1, everything in the namespace dies
+	if v.By == ByBubblewrap {
 		return
 	}
 	attr.Cloneflags |= syscall.CLONE_NEWPID | syscall.CLONE_NEWNS | syscall.CLONE_NEWIPC | syscall.CLONE_NEWUTS
 	if v.Profile == Sealed {
 		attr.Cloneflags |= syscall.CLONE_NEWNET
 	}
-	if uid, gid := os.Geteuid(), os.Getegid(); uid != 0 {
+	if uid, gid := os.Geteuid(), os.Getegid(); v.By == ByUserNamespace {
+		attr.Cloneflags |= syscall.CLONE_NEWUSER
+		attr.UidMappings, attr.GidMappings, attr.GidMappingsEnableSetgroups = ownIDs("uid_map"), ownIDs("gid_map"), true
+	} else if uid != 0 {
 		attr.Cloneflags |= syscall.CLONE_NEWUSER
 		attr.UidMappings = []syscall.SysProcIDMap{{ContainerID: uid, HostID: uid, Size: 1}}
 		attr.GidMappings = []syscall.SysProcIDMap{{ContainerID: gid, HostID: gid, Size: 1}}
 		attr.AmbientCaps = []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_SYS_PTRACE, unix.CAP_SETPCAP, unix.CAP_DAC_OVERRIDE, unix.CAP_FOWNER, unix.CAP_KILL}
 	}
-	attr.Pdeathsig = syscall.SIGKILL // with process 1, everything in the namespace dies
 }
 
 // StartError makes an error of starting a supervisor one of this machine, if that is what it is.
 func (v *View) StartError(err error) error {
-	if v == nil || v.Level != Isolated {
+	if v == nil || !v.Isolated() {
 		return err
 	}
 	for _, e := range []error{unix.EPERM, unix.EACCES, unix.EINVAL, unix.ENOSPC, unix.EUSERS, unix.ENOSYS} {

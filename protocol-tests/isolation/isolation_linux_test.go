@@ -4,14 +4,17 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
 	diff "github.com/google/go-cmp/cmp"
 
 	"luzhanqi/game"
+	"luzhanqi/process/processtest"
 	"luzhanqi/protocol-tests/hostile/attack"
 	"luzhanqi/referee"
 )
@@ -19,13 +22,14 @@ import (
 // A level is a machine, by what it offers for isolation.
 type level struct {
 	name    string
-	wrapper bool              // without namespaces, see nonamespaces
+	wrapper []string          // without namespaces: arguments of nonamespaces; nil: with them
 	open    map[string]string // attacks that succeed, and why nothing can be done there
 }
 
 var levels = []level{
 	{name: "isolated"},
-	{name: "filtered", wrapper: true, open: map[string]string{
+	{name: "isolated by bubblewrap", wrapper: []string{"-bubblewrap"}},
+	{name: "filtered", wrapper: []string{}, open: map[string]string{
 		"read-command-lines": "the list of processes is the machine's, and anybody may know a command line",
 		"count-files":        "as the list of processes is the machine's, the numbers of open files can be seen by the same user, but not opened",
 		"vandalise":          "Landlock does not know the modes, owners, times and attributes of the user's files; their contents and names are safe",
@@ -34,10 +38,10 @@ var levels = []level{
 
 // prefix makes the machine.
 func (l level) prefix() []string {
-	if l.wrapper {
-		return []string{nonamespaces}
+	if l.wrapper == nil {
+		return nil
 	}
-	return nil
+	return append([]string{nonamespaces}, l.wrapper...)
 }
 
 // lone is an attack in a game of its own.
@@ -78,12 +82,13 @@ func lones(t *testing.T) (all []lone) {
 }
 
 // TestIsolation plays every attack at each level and as each user, against a program and against a built-in player: at night in
-// all combinations, else each attack by one user at one level, and by the other at the other.
+// all combinations, else each attack at a level by one user, and by the other at the next.
 func TestIsolation(t *testing.T) {
 	calm := &calmGames{games: map[string]outcome{}}
 	for i, l := range levels {
 		for j, uid := range users() {
 			t.Run(fmt.Sprintf("%s/user_%d", l.name, uid), func(t *testing.T) {
+				l.check(t, uid)
 				b := &battle{level: l, uid: uid, calm: calm}
 				for k, against := range []string{"", "builtin:random"} {
 					if nightly() || (i+j)%2 == k {
@@ -125,6 +130,21 @@ func (l lone) opponents(n int) []string {
 		return both[:1]
 	}
 	return both[n%2 : n%2+1]
+}
+
+// check guards that the machine reaches what the test is about.
+func (l level) check(t *testing.T, uid int) {
+	t.Helper()
+	if slices.Contains(l.wrapper, "-bubblewrap") {
+		processtest.Need(t, "bwrap")
+	}
+	args := append(l.prefix(), command, "version")
+	c := exec.Command(args[0], args[1:]...)
+	c.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(uid)}}
+	out, err := c.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "isolation: "+l.name) {
+		t.Fatalf("luzhanqi version: %v, want isolation: %s: %s", err, l.name, out)
+	}
 }
 
 // A battle is all assaults of a user on a machine.

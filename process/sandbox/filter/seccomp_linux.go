@@ -22,6 +22,8 @@ type Spec struct {
 	// Namespaces says that processes and System V IPC are in namespaces of the program's own. Without them, no
 	// call is left that takes the id of another process or of shared memory, but signals.
 	Namespaces bool
+	// Equals says that the supervisor has no more rights than the program, which sees its number.
+	Equals bool
 	// Signals go only to what descends from this process. It is for machines without namespaces whose Landlock
 	// does not know signals, see [Rules]: each signal takes 30 µs or more.
 	Signals bool

@@ -21,6 +21,7 @@ import (
 var filterSpecs = map[string]Spec{
 	"strictest":         {},
 	"empty network":     {EmptyNamespace: true, Namespaces: true},
+	"among equals":      {EmptyNamespace: true, Namespaces: true, Equals: true},
 	"with the network":  {Network: true, Namespaces: true},
 	"no namespaces":     {Network: true},
 	"signals":           {Network: true, Signals: true},

@@ -117,9 +117,8 @@ var refusedAlways = []rule{
 // addrNoRandomize is the personality that debuggers and some runtimes ask for: memory is where it always is.
 const addrNoRandomize = 0x40000
 
-// refusedWithoutNamespaces are calls that reach any process of the same user, by its id, or what System V IPC and
-// message queues share between all of them.
-var refusedWithoutNamespaces = []rule{
+// refusedAmongEquals are calls that reach any process of the same user and no more rights, by its id.
+var refusedAmongEquals = []rule{
 	{number: unix.SYS_SCHED_SETSCHEDULER, when: []test{isNot(0, 0)}},
 	{number: unix.SYS_SCHED_SETPARAM, name: "sched_setparam", look: concerning(0, nil), when: []test{isNot(0, 0)}},
 	{number: unix.SYS_SETPRIORITY, when: []test{isNot(1, 0), is(0, unix.PRIO_USER)}},
@@ -131,7 +130,10 @@ var refusedWithoutNamespaces = []rule{
 		is(1, unix.F_SETOWN, unix.F_SETOWN_EX),
 	}},
 	{number: unix.SYS_IOCTL, when: []test{is(1, fioSetOwn, sioSetGroup)}},
+}
 
+// refusedWithoutNamespaces are what all processes share by System V IPC and message queues.
+var refusedWithoutNamespaces = []rule{
 	{number: unix.SYS_SHMGET, name: "shmget"},
 	{number: unix.SYS_SHMAT, name: "shmat"},
 	{number: unix.SYS_SHMCTL, name: "shmctl"},
@@ -206,6 +208,9 @@ var fastOpen = says(func(*call) string { return "a connection by MSG_FASTOPEN" }
 // rules are what a filter refuses, one for each number.
 func (f Spec) rules() []rule {
 	all := slices.Concat(refusedAlways, refusedOnThisArch)
+	if f.Equals || !f.Namespaces {
+		all = append(all, refusedAmongEquals...)
+	}
 	if !f.Namespaces {
 		all = append(all, refusedWithoutNamespaces...)
 	}

@@ -1,4 +1,11 @@
-package process
+// Package privatedir makes directories for one program alone, and removes them when all is dead that ran in them,
+// whatever that has made of them.
+//
+// [New] makes one, [Dir.CopyFrom] makes it a copy of another directory, [Dir.Remove] removes it. [Copying] copies between
+// any two. Files, directories and symbolic links are copied with their permissions and times, but never what would give
+// the copy the rights of somebody else (set-user-id and the like). A link into the copied directory leads into the copy;
+// one that leads elsewhere is copied as it is, and never followed. Nothing of a copy comes back.
+package privatedir
 
 import (
 	"errors"
@@ -10,24 +17,16 @@ import (
 	"path/filepath"
 )
 
-// A private directory is a copy of a program's working directory, in the referee's directory for
-// temporary files. Files, directories and symbolic links are copied with their permissions and
-// times, but never what would give the copy the rights of somebody else (set-user-id and the like). A
-// link into the copied directory leads into the copy; one that leads elsewhere is copied as it is,
-// and never followed. Pipes, sockets and devices are refused. Nothing of the copy comes back: it is
-// removed when everything that ran in it is dead, whatever the program has made of it.
-type privateDir struct {
-	path string
-	// Held from the beginning: the program may put something else in the place of its directory.
+// Dir is a directory that may be removed with all that is in it.
+type Dir struct {
+	Path string
+	// Held from the beginning: a program may put something else in the place of its directory.
 	dir  *os.File
 	root *os.Root
 }
 
-// privateVariables of the environment name the private directory.
-var privateVariables = [...]string{"HOME", "TMPDIR", "TMP", "TEMP"}
-
-// newPrivateDir makes an empty private directory.
-func newPrivateDir() (*privateDir, error) {
+// New makes an empty private directory.
+func New() (*Dir, error) {
 	path, err := os.MkdirTemp("", "luzhanqi-private-")
 	if err == nil {
 		path, err = filepath.Abs(path)
@@ -35,11 +34,11 @@ func newPrivateDir() (*privateDir, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make a private directory: %w", err)
 	}
-	return openPrivateDir(path)
+	return Open(path)
 }
 
-// openPrivateDir must be called before the program starts.
-func openPrivateDir(path string) (*privateDir, error) {
+// Open must be called before the program starts.
+func Open(path string) (*Dir, error) {
 	dir, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("private directory: %w", err)
@@ -49,41 +48,46 @@ func openPrivateDir(path string) (*privateDir, error) {
 		dir.Close()
 		return nil, fmt.Errorf("private directory: %w", err)
 	}
-	return &privateDir{path: path, dir: dir, root: root}, nil
+	return &Dir{Path: path, dir: dir, root: root}, nil
 }
 
-func (p *privateDir) close() {
+// Close lets go of it.
+func (p *Dir) Close() {
 	p.root.Close()
 	p.dir.Close()
 }
 
-// remove removes the directory when nobody uses it any more, whatever is in it: directories that may
+// Chown gives the directory itself to somebody.
+func (p *Dir) Chown(user int) error { return p.dir.Chown(user, user) }
+
+// Remove removes the directory when nobody uses it any more, whatever is in it: directories that may
 // not be read or are too deep for any path, links to anywhere. It follows no link and does nothing
 // outside. Directories are moved up before they are emptied, so that depth costs neither open
 // files nor stack. Removing what is gone already is no error.
-func (p *privateDir) remove() error {
-	if err := p.empty(); err != nil {
-		return fmt.Errorf("remove private directory %s: %w", p.path, err)
+func (p *Dir) Remove() error {
+	if err := p.Empty(); err != nil {
+		return fmt.Errorf("remove private directory %s: %w", p.Path, err)
 	}
-	here, err := os.Lstat(p.path)
+	here, err := os.Lstat(p.Path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err == nil && !p.is(here) {
-		return fmt.Errorf("remove private directory %s: it is another file by now, which is left alone", p.path)
+		return fmt.Errorf("remove private directory %s: it is another file by now, which is left alone", p.Path)
 	}
-	if err := os.Remove(p.path); err != nil {
+	if err := os.Remove(p.Path); err != nil {
 		return fmt.Errorf("remove private directory: %w", err)
 	}
 	return nil
 }
 
-func (p *privateDir) is(info fs.FileInfo) bool {
+func (p *Dir) is(info fs.FileInfo) bool {
 	own, err := p.dir.Stat()
 	return err == nil && os.SameFile(own, info)
 }
 
-func (p *privateDir) empty() error {
+// Empty removes all that is in it.
+func (p *Dir) Empty() error {
 	if err := p.dir.Chmod(0o700); err != nil {
 		return err
 	}

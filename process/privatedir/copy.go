@@ -1,4 +1,4 @@
-package process
+package privatedir
 
 import (
 	"errors"
@@ -23,9 +23,9 @@ var (
 	errTooLarge = errors.New("the directory holds more than " + text.Bytes(maxCopyBytes) + ", which is the most allowed")
 )
 
-// copyFrom copies a directory into the private one, until cut is closed.
+// CopyFrom copies a directory into the private one, until cut is closed.
 // owner, if it is not 0, is the user and the group to whom the copies belong.
-func (p *privateDir) copyFrom(from string, owner int, cut <-chan struct{}) error {
+func (p *Dir) CopyFrom(from string, owner int, cut <-chan struct{}) error {
 	from, err := filepath.Abs(from)
 	if err != nil {
 		return fmt.Errorf("copy the working directory: %w", err)
@@ -35,28 +35,38 @@ func (p *privateDir) copyFrom(from string, owner int, cut <-chan struct{}) error
 		return fmt.Errorf("copy the working directory: %w", err)
 	}
 	defer source.Close()
-	c := &copying{from: from, owner: owner, cut: cut}
-	if err := c.directory(source, p.root, ".", 0); err != nil {
+	if err := (&Copying{From: from, Owner: owner, Cut: cut}).Copy(source, p); err != nil {
 		return fmt.Errorf("copy %s: %w", from, err)
 	}
 	return nil
 }
 
-type copying struct {
-	from  string // the directory that is copied, absolute
-	owner int    // of the copies; 0: whoever copies
-	cut   <-chan struct{}
-	skip  func(fs.FileInfo) bool // what is left out; nil: nothing
+// Copying is how a directory is copied.
+type Copying struct {
+	From    string // its path, absolute
+	Owner   int    // of the copies; 0: whoever copies
+	Cut     <-chan struct{}
+	Skip    func(at string, info fs.FileInfo) bool // what is left out, by its path below the whole; nil: nothing
+	Lenient bool                                   // what may not be read is left out
+
 	bytes int64
 	files int
 }
 
+// Copy copies what is in source, up to a gigabyte, into an empty directory.
+func (c *Copying) Copy(source *os.Root, target *Dir) error {
+	return c.directory(source, target.root, ".", 0)
+}
+
 // directory copies what is in source; at is its path below the whole.
-func (c *copying) directory(source, target *os.Root, at string, depth int) error {
+func (c *Copying) directory(source, target *os.Root, at string, depth int) error {
 	if depth > maxCopyDepth {
 		return fmt.Errorf("%s: allowed are %d directories in one another", text.Shorten(at, 100), maxCopyDepth)
 	}
 	dir, err := source.Open(".")
+	if c.Lenient && errors.Is(err, fs.ErrPermission) {
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -77,9 +87,9 @@ func (c *copying) directory(source, target *os.Root, at string, depth int) error
 	}
 }
 
-func (c *copying) entry(source, target *os.Root, name, at string, depth int) error {
+func (c *Copying) entry(source, target *os.Root, name, at string, depth int) error {
 	select {
-	case <-c.cut:
+	case <-c.Cut:
 		return errCut
 	default:
 	}
@@ -91,7 +101,7 @@ func (c *copying) entry(source, target *os.Root, name, at string, depth int) err
 		return err
 	}
 	switch mode := info.Mode(); {
-	case c.skip != nil && c.skip(info):
+	case c.Skip != nil && c.Skip(at, info):
 		return nil
 	case mode.IsRegular():
 		err = c.file(source, target, name, info)
@@ -102,8 +112,11 @@ func (c *copying) entry(source, target *os.Root, name, at string, depth int) err
 	default:
 		return fmt.Errorf("%s is a %s; allowed are files, directories and links", at, kindOf(mode))
 	}
-	if err == nil && c.owner != 0 {
-		err = target.Lchown(name, c.owner, c.owner)
+	if err == nil && c.Owner != 0 {
+		err = target.Lchown(name, c.Owner, c.Owner)
+		if c.Lenient && errors.Is(err, fs.ErrNotExist) {
+			err = nil // it was left out
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", at, err)
@@ -111,11 +124,14 @@ func (c *copying) entry(source, target *os.Root, name, at string, depth int) err
 	return nil
 }
 
-func (c *copying) subdirectory(source, target *os.Root, name, at string, info fs.FileInfo, depth int) error {
+func (c *Copying) subdirectory(source, target *os.Root, name, at string, info fs.FileInfo, depth int) error {
 	if err := target.Mkdir(name, 0o700); err != nil {
 		return err
 	}
 	below, err := source.OpenRoot(name)
+	if c.Lenient && errors.Is(err, fs.ErrPermission) {
+		return finish(target, name, info)
+	}
 	if err != nil {
 		return err
 	}
@@ -131,8 +147,11 @@ func (c *copying) subdirectory(source, target *os.Root, name, at string, info fs
 	return finish(target, name, info)
 }
 
-func (c *copying) file(source, target *os.Root, name string, info fs.FileInfo) error {
+func (c *Copying) file(source, target *os.Root, name string, info fs.FileInfo) error {
 	in, err := source.OpenFile(name, os.O_RDONLY|nonBlocking, 0)
+	if c.Lenient && errors.Is(err, fs.ErrPermission) {
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -167,13 +186,13 @@ func finish(target *os.Root, name string, info fs.FileInfo) error {
 }
 
 // link copies a symbolic link. An absolute one into the directory that is copied becomes relative.
-func (c *copying) link(source, target *os.Root, name, at string) error {
+func (c *Copying) link(source, target *os.Root, name, at string) error {
 	to, err := source.Readlink(name)
 	if err != nil {
 		return err
 	}
-	if below, ok := strings.CutPrefix(to, c.from); ok && (below == "" || os.IsPathSeparator(below[0])) {
-		if to, err = filepath.Rel(filepath.Join(c.from, filepath.Dir(at)), to); err != nil {
+	if below, ok := strings.CutPrefix(to, c.From); ok && (below == "" || os.IsPathSeparator(below[0])) {
+		if to, err = filepath.Rel(filepath.Join(c.From, filepath.Dir(at)), to); err != nil {
 			return err
 		}
 	}

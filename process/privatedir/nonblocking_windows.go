@@ -1,0 +1,3 @@
+package privatedir
+
+const nonBlocking = 0

@@ -1,0 +1,352 @@
+package sandbox
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"golang.org/x/sys/unix"
+)
+
+// Some systems refuse namespaces to all but a few programs, of which bubblewrap is one: Ubuntu by AppArmor, others by
+// giving it the right of set-uid. What it starts has no capabilities, so it is told all that is to be mounted. Layers
+// need what it may not do, or not limit: the working directory is a copy, and a home is what it is, but read-only.
+// All versions from 0.7 on are told the same; what newer ones know besides is not used.
+
+// bubblewrap is the path of its program; empty: there is none.
+var bubblewrap = sync.OnceValue(func() string {
+	path, err := exec.LookPath("bwrap")
+	if err == nil {
+		path, err = filepath.Abs(path)
+	}
+	if err != nil {
+		return ""
+	}
+	return path
+})
+
+// The files of a supervisor that bubblewrap starts, behind its control, which is the third. Its standard streams
+// are not the program's: bubblewrap keeps them open, and the end of an output would never be seen.
+const (
+	wrappedSelf    = 4 + iota // this binary, which need not be in the program's view
+	wrappedOptions            // of bubblewrap: nobody reads them in a list of processes
+	wrappedStreams
+	_
+	_
+	wrappedDir  // working directory, to be copied
+	wrappedKeep // directory
+	wrappedMore // empty files that cover others
+)
+
+// Wrapping is the start of a supervisor by bubblewrap.
+type Wrapping struct {
+	files []*os.File // for it, from wrappedSelf on
+	said  *os.File   // its standard error
+}
+
+// Wrap makes the start of a supervisor with these arguments one by bubblewrap.
+func (v *View) Wrap(cmd *exec.Cmd, streams [3]*os.File) (*Wrapping, error) {
+	w := &Wrapping{}
+	err := w.open(v, streams)
+	if err == nil {
+		err = w.write(v.bubblewrapOptions(w))
+	}
+	if err == nil {
+		w.said, err = memory("said")
+	}
+	if err != nil {
+		w.Close()
+		return nil, fmt.Errorf("start bubblewrap: %w", err)
+	}
+	cmd.Args = append([]string{"bwrap", "--args", strconv.Itoa(wrappedOptions), "--", fmt.Sprint("/proc/self/fd/", wrappedSelf)}, cmd.Args...)
+	cmd.Path, cmd.Env, cmd.Dir = bubblewrap(), []string{}, "/"
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = nil, nil, w.said
+	cmd.ExtraFiles = append(cmd.ExtraFiles, w.files...)
+	return w, nil
+}
+
+// open opens all files but those that cover others.
+func (w *Wrapping) open(v *View, streams [3]*os.File) error {
+	add := func(f *os.File, err error) error {
+		if err == nil {
+			w.files = append(w.files, f)
+		}
+		return err
+	}
+	if err := add(os.Open("/proc/self/exe")); err != nil {
+		return err
+	}
+	if err := add(memory("options")); err != nil {
+		return err
+	}
+	for _, s := range streams {
+		fd, err := -1, error(nil)
+		if s == nil {
+			fd, err = unix.Open(os.DevNull, unix.O_RDWR|unix.O_CLOEXEC, 0)
+		} else {
+			fd, err = unix.FcntlInt(s.Fd(), unix.F_DUPFD_CLOEXEC, 0)
+		}
+		if err != nil {
+			return err
+		}
+		w.files = append(w.files, os.NewFile(uintptr(fd), "stream"))
+	}
+	dir, keep := os.DevNull, os.DevNull
+	if v.Copy {
+		dir = v.Dir
+	}
+	if v.Keep != "" {
+		keep = v.Keep
+	}
+	for _, path := range []string{dir, keep} {
+		if err := add(os.Open(path)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func memory(name string) (*os.File, error) {
+	fd, err := unix.MemfdCreate("luzhanqi-"+name, unix.MFD_CLOEXEC)
+	if err != nil {
+		return nil, os.NewSyscallError("memfd_create", err)
+	}
+	return os.NewFile(uintptr(fd), name), nil
+}
+
+// write writes the options, each ended by a zero byte.
+func (w *Wrapping) write(options []string, err error) error {
+	if err != nil {
+		return err
+	}
+	f := w.files[wrappedOptions-wrappedSelf]
+	if _, err := f.WriteString(strings.Join(options, "\x00") + "\x00"); err != nil {
+		return err
+	}
+	_, err = f.Seek(0, io.SeekStart)
+	return err
+}
+
+// cover is the number of an empty file that covers another.
+func (w *Wrapping) cover() (number string, err error) {
+	f, err := memory("hidden")
+	if err != nil {
+		return "", err
+	}
+	w.files = append(w.files, f)
+	return strconv.Itoa(wrappedSelf + len(w.files) - 1), nil
+}
+
+// Close closes what is open for the start.
+func (w *Wrapping) Close() {
+	if w == nil {
+		return
+	}
+	for _, f := range w.files {
+		f.Close()
+	}
+	w.files = nil
+}
+
+// Said is what bubblewrap has complained of; empty: nothing. It can be asked once, when it has ended.
+func (w *Wrapping) Said() string {
+	if w == nil {
+		return ""
+	}
+	defer w.said.Close()
+	text := make([]byte, 1000)
+	n, _ := w.said.ReadAt(text, 0)
+	return strings.Join(strings.Fields(strings.TrimPrefix(string(text[:n]), "bwrap: ")), " ")
+}
+
+// bubblewrapOptions are what it is told to make: namespaces, and all that the program sees.
+func (v *View) bubblewrapOptions(w *Wrapping) (all []string, err error) {
+	add := func(options ...string) { all = append(all, options...) }
+	disk := func(mode fs.FileMode, size int64, path string) {
+		perms := fmt.Sprintf("%04o", mode.Perm())
+		if mode&fs.ModeSticky != 0 {
+			perms = "1" + perms[1:]
+		}
+		add("--size", strconv.FormatInt(size, 10), "--perms", perms, "--tmpfs", path)
+	}
+	const anybody = fs.ModeSticky | 0o777
+	add("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent", "--as-pid-1", "--chdir", "/")
+	if v.Profile == Sealed {
+		add("--unshare-net")
+	} else {
+		add("--ro-bind", "/", "/")
+	}
+	pieces := v.pieces()
+	made := map[string]bool{}
+	for i, p := range pieces {
+		// Directories above a piece are made for nobody else, unless told.
+		for _, above := range parents(p.path) {
+			if !made[above] && !visible(pieces[:i], above, v.Profile) && p.kind != hidden {
+				made[above] = true
+				add("--perms", "0755", "--dir", above)
+			}
+		}
+		switch p.kind {
+		case processes:
+			add("--proc", p.path)
+			// Settings belong to who made the namespaces, which is this user, and bubblewrap protects them from root only.
+			add("--ro-bind-try", "/proc/sys", "/proc/sys")
+		case devices:
+			add("--dev", p.path)
+			disk(anybody, v.Bytes(), filepath.Join(p.path, "shm"))
+			add("--remount-ro", p.path)
+		case empty:
+			add("--dir", p.path)
+		case linked:
+			add("--symlink", p.to, p.path)
+		case private:
+			disk(p.mode, v.Bytes(), p.path)
+		case shown:
+			option := "--ro-bind"
+			if p.writable {
+				option = "--bind"
+			}
+			if p.optional {
+				option += "-try"
+			}
+			add(option, p.path, p.path)
+		case layered:
+			if p.name == workingLayer {
+				disk(0o755, v.Bytes()+v.Copied, p.path)
+			} else if !visible(pieces[:i], p.path, v.Profile) {
+				add("--ro-bind-try", p.path, p.path)
+			}
+		case hidden:
+			info, err := os.Stat(p.path)
+			switch {
+			case err != nil || !visible(pieces[:i], p.path, v.Profile):
+			case info.IsDir():
+				disk(0o555, 4096, p.path)
+				add("--remount-ro", p.path)
+			default:
+				number, err := w.cover()
+				if err != nil {
+					return nil, err
+				}
+				add("--perms", "0444", "--ro-bind-data", number, p.path)
+			}
+		}
+	}
+	if v.Profile == Sealed {
+		add("--remount-ro", "/")
+	}
+	return all, nil
+}
+
+// parents are the directories above a path, the highest first, but for the root.
+func parents(path string) (all []string) {
+	for dir := filepath.Dir(path); dir != "/"; dir = filepath.Dir(dir) {
+		all = slices.Insert(all, 0, dir)
+	}
+	return all
+}
+
+// visible says whether something outside can be seen at its path on top of these pieces.
+func visible(pieces []piece, path string, profile Profile) bool {
+	seen := profile == Guarded
+	for _, p := range pieces {
+		if within(path, p.path) {
+			seen = p.kind == shown || p.kind == layered && p.name != workingLayer
+		}
+	}
+	return seen
+}
+
+// The bounds of a working directory that a guarded program gets a copy of. A larger one it can only read.
+const (
+	maxGuardedCopy      = 64 << 20
+	maxGuardedCopyFiles = 10_000
+)
+
+// measure decides whether the program gets a copy of its working directory instead of a layer over it.
+func (v *View) measure() error {
+	if v.Profile == Guarded && (v.Own || v.Dir == "/") {
+		return nil
+	}
+	bytes, files := int64(0), 0
+	maxBytes, maxFiles := v.Bytes(), 100_000
+	if v.Profile == Guarded {
+		maxBytes, maxFiles = min(maxBytes, maxGuardedCopy), maxGuardedCopyFiles
+	}
+	err := filepath.WalkDir(v.Dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil { // what cannot be read is left out
+			return nil
+		}
+		if v.Hides(path) {
+			return skip(d)
+		}
+		const page = 4096
+		if d.Type().IsRegular() {
+			if info, err := d.Info(); err == nil {
+				bytes += (info.Size() + page - 1) / page * page
+			}
+		}
+		if files++; files > maxFiles || bytes > maxBytes {
+			return errTooMuch
+		}
+		return nil
+	})
+	switch {
+	case err == nil:
+		v.Copy, v.Copied = true, bytes
+	case v.Profile == Sealed && v.By == ByBubblewrap:
+		return fmt.Errorf("sandbox: %s: a sealed program gets a copy of it, since this machine gives namespaces to bubblewrap only: it holds more than %d files "+
+			"or %d bytes; seal smaller directories, or allow user namespaces", v.Dir, maxFiles, maxBytes)
+	}
+	return nil
+}
+
+var errTooMuch = fmt.Errorf("too much")
+
+func skip(d fs.DirEntry) error {
+	if d.IsDir() {
+		return fs.SkipDir
+	}
+	return nil
+}
+
+// Hides says whether a path is hidden from the program.
+func (v *View) Hides(path string) bool {
+	for _, hidden := range v.Hidden {
+		if within(path, hidden) {
+			return true
+		}
+	}
+	return false
+}
+
+// unwrap takes over what bubblewrap has built.
+func (v *View) unwrap() (*Inside, error) {
+	for i := range 3 {
+		if err := unix.Dup3(wrappedStreams+i, i, 0); err != nil {
+			return nil, os.NewSyscallError("dup3", err)
+		}
+		unix.Close(wrappedStreams + i)
+	}
+	unix.Close(wrappedSelf)
+	dir, keep := os.NewFile(wrappedDir, v.Dir), os.NewFile(wrappedKeep, v.Keep)
+	inside := &Inside{}
+	if v.Keep != "" {
+		inside.Keep = keep
+	} else {
+		keep.Close()
+	}
+	if !v.Copy {
+		dir.Close()
+		return inside, nil
+	}
+	inside.Original = dir
+	return inside, inside.openCopy(v.Dir)
+}
