@@ -29,7 +29,7 @@ func attacked(t *testing.T, builds map[string]string, extra string, o Options, e
 		submissions = append(submissions, name+"=first")
 		extra += fmt.Sprintf("[[submission]]\nname = %q\nbuild = [\"/bin/sh\", \"-c\", %q]\n", name, builds[name])
 	}
-	file = describe(t, extra, submissions...)
+	file = describeGames(t, extra, submissions...)
 	in := filepath.Join(filepath.Dir(file), "submissions")
 	text := read(t, file)
 	write(t, file, strings.ReplaceAll(strings.ReplaceAll(text, "$OUT", out), "$IN", in))
@@ -48,7 +48,7 @@ func attacked(t *testing.T, builds map[string]string, extra string, o Options, e
 func honestly(t *testing.T) string {
 	t.Helper()
 	out := t.TempDir()
-	grade(t, describe(t, "", "honest"), out, nil)
+	grade(t, describeGames(t, "", "honest"), out, nil)
 	return read(t, filepath.Join(out, "honest/marks.json"))
 }
 
@@ -80,7 +80,7 @@ func TestRewrittenState(t *testing.T) {
 	t.Parallel()
 	want := honestly(t)
 	for name, build := range map[string]string{
-		"rewrites": `for f in $OUT/work/state/*/state.json; do sed 's/"verdict": "pass"/"verdict": "fail"/; s/"points": 1/"points": 0/' "$f" >x; cat x >"$f"; done`,
+		"rewrites": `for f in $OUT/work/state/*/state.json; do sed 's/"points": [01]/"points": 0.5/' "$f" >x; cat x >"$f"; done`,
 		"deletes":  `rm -rf $OUT/work/state/honest`,
 		"swaps":    `cp $OUT/work/state/accomplice/state.json $OUT/work/state/honest/state.json; echo`,
 	} {
@@ -110,7 +110,7 @@ func TestRewrittenState(t *testing.T) {
 // TestRewrittenBetween: a state that was changed while no grader ran is noticed by its seal, and all of it is done again.
 func TestRewrittenBetween(t *testing.T) {
 	t.Parallel()
-	file, out := describe(t, "", "honest", "crash"), t.TempDir()
+	file, out := describeGames(t, "", "honest", "crash"), t.TempDir()
 	grade(t, file, out, nil)
 	want := markFiles(t, out)
 	state := filepath.Join(out, workFolder, stateFolder, "crash/state.json")
@@ -132,7 +132,7 @@ func TestRewrittenSource(t *testing.T) {
 	t.Parallel()
 	want := honestly(t)
 	var said []string
-	_, out, _ := attacked(t, map[string]string{"ann": `echo late >$IN/honest/role; echo late >$OUT/work/trees/honest/role`}, "", Options{}, noted(&said))
+	_, out, _ := attacked(t, map[string]string{"ann": `echo crash >$IN/honest/role; echo crash >$OUT/work/trees/honest/role`}, "", Options{}, noted(&said))
 	// Both were changed: nothing of the honest one is left, and it is not graded with what is no program of its own.
 	if _, err := os.Stat(filepath.Join(out, "honest")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("there are marks without a program: %v", err)
@@ -143,7 +143,7 @@ func TestRewrittenSource(t *testing.T) {
 
 	said = nil
 	var file string
-	file, out, _ = attacked(t, map[string]string{"ann": `echo late >$IN/honest/role`}, "", Options{}, noted(&said))
+	file, out, _ = attacked(t, map[string]string{"ann": `echo crash >$IN/honest/role`}, "", Options{}, noted(&said))
 	in := filepath.Join(filepath.Dir(file), "submissions")
 	if got := read(t, filepath.Join(out, "honest/marks.json")); got != want {
 		t.Errorf("alone\n%s\nattacked\n%s", want, got)
@@ -164,7 +164,7 @@ func TestRewrittenSource(t *testing.T) {
 	}
 
 	said = nil
-	_, out, _ = attacked(t, map[string]string{"ann": `echo late >$OUT/work/trees/honest/role`}, "", Options{}, noted(&said))
+	_, out, _ = attacked(t, map[string]string{"ann": `echo crash >$OUT/work/trees/honest/role`}, "", Options{}, noted(&said))
 	if got := read(t, filepath.Join(out, "honest/marks.json")); got != want || !contains(said, "honest: ", "it is unpacked again") {
 		t.Errorf("told was %q, marks\n%s\nwant\n%s", said, got, want)
 	}
@@ -174,7 +174,7 @@ func TestRewrittenSource(t *testing.T) {
 func TestRewrittenTree(t *testing.T) {
 	t.Parallel()
 	want := honestly(t)
-	file, out, o := attacked(t, map[string]string{"zoe": `test -e $OUT/../once || echo late >$OUT/work/trees/honest/role; : >$OUT/../once`}, "", Options{}, nil)
+	file, out, o := attacked(t, map[string]string{"zoe": `test -e $OUT/../once || echo crash >$OUT/work/trees/honest/role; : >$OUT/../once`}, "", Options{}, nil)
 	if len(o.Failures) != 1 || o.Failures[0].Name != "honest" || !errors.Is(o.Failures[0].Err, errSpoilt) {
 		t.Fatalf("failures are %v", o.Failures)
 	}
@@ -265,7 +265,7 @@ func TestKillingBuild(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	// Not more: the grader of this test is killed by its number, and by nothing else.
 	build := `kill -9 $(cat ` + out + `/grader)`
-	file := describe(t, fmt.Sprintf(`[class]
+	file := describeGames(t, fmt.Sprintf(`[class]
 format = "round-robin"
 [[item]]
 kind = "class"
@@ -296,11 +296,11 @@ build = ["/bin/sh", "-c", %q]
 		}
 	}
 	page := read(t, filepath.Join(out, "ann/index.html"))
-	if !strings.Contains(page, "ended the grader each of the last ") || !strings.Contains(page, "0 of 106 points") {
+	if !strings.Contains(page, "ended the grader each of the last ") || !strings.Contains(page, "0 of 66 points") {
 		t.Error("the page of the killer does not say why it has no points")
 	}
 	alone := t.TempDir()
-	grade(t, describe(t, "[class]\nformat = \"round-robin\"\n[[item]]\nkind = \"class\"\npoints = 6\n", "honest", "late=crash"), alone, nil)
+	grade(t, describeGames(t, "[class]\nformat = \"round-robin\"\n[[item]]\nkind = \"class\"\npoints = 6\n", "honest", "late=crash"), alone, nil)
 	for _, name := range []string{"honest", "late"} {
 		if got, want := read(t, filepath.Join(out, name, "marks.json")), read(t, filepath.Join(alone, name, "marks.json")); got != want {
 			t.Errorf("%s: without the killer\n%s\nbeside it\n%s", name, want, got)
@@ -335,7 +335,7 @@ func TestInterruptingBuild(t *testing.T) {
 	t.Parallel()
 	out := filepath.Join(t.TempDir(), "out")
 	build := `kill -TERM $(cat ` + out + `/grader); sleep 100`
-	file := describe(t, fmt.Sprintf("[class]\nformat = \"round-robin\"\n[[item]]\nkind = \"class\"\npoints = 6\n[[submission]]\nname = \"ann\"\nbuild = [\"/bin/sh\", \"-c\", %q]\n", build),
+	file := describeGames(t, fmt.Sprintf("[class]\nformat = \"round-robin\"\n[[item]]\nkind = \"class\"\npoints = 6\n[[submission]]\nname = \"ann\"\nbuild = [\"/bin/sh\", \"-c\", %q]\n", build),
 		"ann=first", "honest", "late=crash")
 	for run := range 5 {
 		said, ended := graderWithNumber(t, file, out)
@@ -351,7 +351,7 @@ func TestInterruptingBuild(t *testing.T) {
 func withoutAnn(t *testing.T, out string) {
 	t.Helper()
 	csv := read(t, filepath.Join(out, "class/grades.csv"))
-	if !strings.Contains(csv, "ann,,106,") {
+	if !strings.Contains(csv, "ann,,66,") {
 		t.Errorf("the gradebook is\n%s", csv)
 	}
 	for _, name := range []string{"honest", "late"} {
@@ -361,11 +361,11 @@ func withoutAnn(t *testing.T, out string) {
 	}
 }
 
-// TestKillingCheck: the same for a program that kills the grader when it plays. It has no marks, and everybody else all.
-func TestKillingCheck(t *testing.T) {
+// TestKillingPlayer: the same for a program that kills the grader when it plays. It has no marks, and everybody else all.
+func TestKillingPlayer(t *testing.T) {
 	t.Parallel()
 	out := filepath.Join(t.TempDir(), "out")
-	file := describe(t, "[class]\nformat = \"round-robin\"\n[[item]]\nkind = \"class\"\npoints = 6\n", "ann=kills", "honest", "late=crash")
+	file := describeGames(t, "[class]\nformat = \"round-robin\"\n[[item]]\nkind = \"class\"\npoints = 6\n", "ann=kills", "honest", "late=crash")
 	write(t, file, strings.Replace(read(t, file), "env = { ", fmt.Sprintf("env = { GRADER = %q, ", filepath.Join(out, "grader")), 1))
 	for run := range 5 {
 		said, killed := graderWithNumber(t, file, out)

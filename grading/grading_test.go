@@ -135,7 +135,7 @@ func TestDocumentedMarks(t *testing.T) {
 // TestOnly: one submission is graded, and the class is left alone.
 func TestOnly(t *testing.T) {
 	t.Parallel()
-	file, out := describe(t, "[class]\nformat = \"round-robin\"\n[[item]]\nkind = \"class\"\npoints = 6\n", "honest", "first"), t.TempDir()
+	file, out := describeGames(t, "[class]\nformat = \"round-robin\"\n[[item]]\nkind = \"class\"\npoints = 6\n", "honest", "first"), t.TempDir()
 	grade(t, file, out, nil, "first")
 	if _, err := os.Stat(filepath.Join(out, "class")); !errors.Is(err, os.ErrNotExist) {
 		t.Error("the class was written")

@@ -44,7 +44,7 @@ func TestOneShot(t *testing.T) {
 		"closed, no answer":     {`exec >&-; exec sleep 100`, expect{referee.Closed, "2", "lived on"}, ample},
 		"floods":                {`cat /dev/zero`, expect{referee.Flooded, "2", "65536 bytes"}, ample},
 		"never answers":         {`exec sleep 100`, expect{referee.TimedOut, "2", "150ms + 100ms grace + 150ms for starting"}, brief},
-		"answers, does not end": {honest + `; exec sleep 100`, expect{referee.TimedOut, "2", "had written 2 bytes"}, brief},
+		"answers, does not end": {honest + `; exec sleep 100`, expect{referee.TimedOut, "2", "had written 2 bytes"}, longer},
 		"dribbles":              {`while :; do printf 1; sleep 0.02; done`, expect{referee.TimedOut, "2", ""}, brief},
 		"a child holds on": {
 			`(trap '' TERM HUP; exec sleep 100) & echo $! >>"$PIDS"; exec sleep 100`, expect{referee.TimedOut, "2", ""}, brief,

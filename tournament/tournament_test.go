@@ -39,6 +39,7 @@ func levels(t testing.TB, spec schedule.Spec, gameName string, names ...string) 
 		Plan:     &plan.Plan{Conditions: referee.Conditions{Game: g, Limits: g.Limits()}, Records: true, Concurrency: 2},
 		Schedule: s, Version: "test", Text: fmt.Sprint(spec, names), Fingerprint: fmt.Sprint(spec, names),
 	}
+	tour.Limits.Move, tour.Limits.First = time.Minute, time.Minute // however busy the machine is
 	tour.Rules = defaultRules(t, g)
 	for i, name := range names {
 		level, err := builtin.Find(g, name)

@@ -34,7 +34,7 @@ type Course struct {
 	Build      Build
 	Read       []string // folders of tools that programs and builds may read, absolute
 	Languages  []Language
-	CheckGames int // full games of the check, a multiple of 4
+	CheckGames int // full games of the check, a multiple of 4; 0: there is no check
 	Items      []Item
 	Class      *Class // nil: no class tournament
 	Gradescope Gradescope

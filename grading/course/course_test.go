@@ -54,6 +54,24 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// TestNoCheck: there is a check if the course has a table or an item for it.
+func TestNoCheck(t *testing.T) {
+	const table = "[check]\ngames = 4\n"
+	for text, want := range map[string]int{
+		small:                                4,
+		strings.Replace(small, table, "", 1): 0,
+		strings.Replace(small, table, "", 1) + "[[item]]\nkind = \"conformance\"\npoints = 1\n": 8,
+	} {
+		c, err := Parse("course.toml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.CheckGames != want {
+			t.Errorf("%d games, want %d", c.CheckGames, want)
+		}
+	}
+}
+
 // TestErrors: each mistake is told with its place.
 func TestErrors(t *testing.T) {
 	for _, test := range []struct{ old, new, want string }{
