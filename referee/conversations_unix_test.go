@@ -39,6 +39,8 @@ type toyGame struct {
 var (
 	ample = game.Limits{Move: time.Minute, Start: time.Minute, Grace: 500 * time.Millisecond}
 	brief = game.Limits{Move: 150 * time.Millisecond, Start: 150 * time.Millisecond, Grace: 100 * time.Millisecond}
+	// For a program that has something to do before its time is over, on a busy machine, too.
+	longer = game.Limits{Move: time.Second, Start: time.Second, Grace: time.Second}
 )
 
 func (g toyGame) play(t *testing.T) (*referee.Ending, *record.Replay, string) {
