@@ -35,7 +35,7 @@ func (r *run) shut() string {
 	if p := (sandbox.Policy{Profile: r.o.Sandbox}); !p.On() {
 		return "Builds and programs were not shut in: each could change what the others did."
 	}
-	return fmt.Sprintf("Builds and programs were %s (level %v).", r.o.Sandbox, process.Isolation().Level)
+	return fmt.Sprintf("Builds and programs were %s (level %s).", r.o.Sandbox, process.Isolation().Reached())
 }
 
 // sealedBuild lets a build write into a layer of limited size over dir. What it has built is copied into kept, which takes

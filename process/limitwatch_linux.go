@@ -178,11 +178,11 @@ func (s *supervisor) below() (pids []int) {
 
 // written is what the program has put on the private disk, which is in memory.
 func (s *supervisor) written() int64 {
-	var disk unix.Statfs_t
-	if s.inside == nil || s.inside.Layer == nil || unix.Fstatfs(int(s.inside.Layer.Fd()), &disk) != nil {
+	if s.inside == nil {
 		return 0
 	}
-	return int64(disk.Blocks-disk.Bfree)*int64(disk.Bsize) - s.order.View.Copied
+	bytes, _, _ := s.inside.Written(s.order.View)
+	return bytes
 }
 
 // kilobytes adds up numbers in a file of /proc/PID, in bytes; of a process that is gone, 0.

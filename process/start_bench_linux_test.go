@@ -12,7 +12,8 @@ import (
 
 // BenchmarkFirstAnswer is what it takes to start a small program in C and read its first answer: the median of wall
 // time, and of processor time of all that is started for it until it is gone. The ways alternate, so that whatever
-// else the machine does meets all of them. Fifty of each: -bench FirstAnswer -benchtime 50x.
+// else the machine does meets all of them. Fifty of each: -bench FirstAnswer -benchtime 50x. With
+// PROCESS_TEST_WAY=bubblewrap or user-namespace, guarded and sealed are isolated in that way.
 func BenchmarkFirstAnswer(b *testing.B) {
 	dir := b.TempDir()
 	cat := []string{"/bin/cat"}

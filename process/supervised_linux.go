@@ -33,6 +33,7 @@ const Guarantees = "nothing that a program started outlives a game, or the refer
 type supervised struct {
 	supervisor *exec.Cmd
 	wrapping   *sandbox.Wrapping // nil: bubblewrap has not started it
+	said       string            // what bubblewrap has complained of at the end
 	program    string            // its name, for people
 	control    *os.File
 	reader     *bufio.Reader
@@ -135,8 +136,8 @@ func startBy(way sandbox.Way, c Command, path string, streams [3]*os.File) (guar
 
 // unstarted is why a supervisor has ended before its program had started, as far as is known.
 func (s *supervised) unstarted() error {
-	if said := s.wrapping.Said(); said != "" {
-		return fmt.Errorf("bubblewrap: %s", said)
+	if s.said != "" {
+		return fmt.Errorf("bubblewrap: %s", s.said)
 	}
 	return fmt.Errorf("its supervisor ended before the program had started: %v", s.supervisor.ProcessState)
 }
@@ -192,61 +193,6 @@ func startSupervisor(c Command, env []string, order supervisorOrder, streams [3]
 	}
 	control.Write(append(text, '\n')) // a supervisor that is dead already says so by the end of its lines
 	return s, nil
-}
-
-// Isolation is what this machine can enforce of a sandbox, tried once by starting something in it.
-var Isolation = sync.OnceValue(func() sandbox.Report {
-	for {
-		way, why := sandbox.Current()
-		r := sandbox.Report{Level: way.Level(), By: way, Why: why}
-		if way == sandbox.Openly {
-			return r
-		}
-		var err error
-		if r.Landlock, err = probe(way); err == nil {
-			return r
-		}
-		sandbox.Refused(way, err.Error())
-	}
-})
-
-// bubblewrapWorks tries bubblewrap once. That it cannot start a program is later the program's fault.
-var bubblewrapWorks = sync.OnceValue(func() error {
-	_, err := probe(sandbox.ByBubblewrap)
-	return err
-})
-
-// probe tries a way, and returns the version of Landlock that it enforces.
-func probe(way sandbox.Way) (landlock int, err error) {
-	if roles == nil {
-		return 0, ErrNoReexec
-	}
-	env := []string{"PATH=/usr/bin:/bin"}
-	// One that is there: one made for this would be left if the referee is killed now. And what has file systems mounted
-	// inside, as a directory for temporary files may have, cannot be covered by an ordinary user.
-	dir := "/etc"
-	if _, err := os.Stat("/usr/bin"); err == nil {
-		dir = "/usr/bin"
-	}
-	view, err := sandbox.Policy{Profile: sandbox.Sealed, Disk: 1 << 24}.View(way, dir, "", []string{"probe"}, env)
-	if err != nil {
-		return 0, err
-	}
-	s, err := startSupervisor(Command{Args: []string{"probe"}}, env, supervisorOrder{View: view, Probe: true}, [3]*os.File{})
-	if err != nil {
-		return 0, err
-	}
-	word, rest, err := s.within(killTimeout)
-	s.kill()
-	err = errors.Join(err, s.release())
-	if word == "reached" {
-		landlock, _ = strconv.Atoi(rest)
-		return landlock, nil
-	}
-	if word == "" {
-		err = errors.Join(err, s.unstarted())
-	}
-	return 0, errors.Join(err, errors.New(strings.TrimSpace(word+" "+rest)))
 }
 
 // socketPair makes two connected sockets, of which ours has deadlines.
@@ -406,6 +352,7 @@ func (s *supervised) reap() {
 	s.reaped.Do(func() {
 		s.group.Await()
 		children.wait(s.supervisor)
+		s.said = s.wrapping.Said()
 		if s.supervisor.ProcessState.Sys().(syscall.WaitStatus).Signaled() {
 			s.group.Kill()
 			children.sweep()

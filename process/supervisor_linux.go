@@ -134,6 +134,9 @@ func supervise(args []string) {
 	if s.order.Confine.watched() {
 		go s.watchLimits()
 	}
+	if s.inside != nil && s.inside.Places != nil {
+		go s.watchDisk()
+	}
 	s.reap()
 	s.report()
 	s.removePrivate()
@@ -151,6 +154,7 @@ type supervisor struct {
 	inside   *sandbox.Inside // of its view, if it has one
 	tried    *refusals       // system calls
 	killing  atomic.Bool
+	overfull atomic.Bool  // its private disks hold more than they may
 	exceeded atomic.Int32 // the Limit for which everything is killed
 }
 

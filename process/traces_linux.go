@@ -11,8 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"luzhanqi/process/sandbox"
 	"luzhanqi/text"
 )
@@ -81,8 +79,19 @@ func (t *refusals) all() []sandbox.Refusal {
 
 // full says whether nothing more could be written at the end.
 func (s *supervisor) full() bool {
-	var disk unix.Statfs_t
-	return unix.Fstatfs(int(s.inside.Layer.Fd()), &disk) == nil && (disk.Bfree == 0 || disk.Ffree == 0)
+	_, _, full := s.inside.Written(s.order.View)
+	return full || s.overfull.Load()
+}
+
+// watchDisk kills everything when several private disks hold more than all together may.
+func (s *supervisor) watchDisk() {
+	for !s.killing.Load() {
+		if s.inside.Overfull(s.order.View) {
+			s.overfull.Store(true)
+			s.end(NoLimit)
+		}
+		time.Sleep(watchInterval)
+	}
 }
 
 // trace reads a line about what the program has left behind.

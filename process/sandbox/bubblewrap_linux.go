@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -270,6 +271,28 @@ const (
 	maxGuardedCopyFiles = 10_000
 )
 
+// usable says whether a program of root's own user id can use what it shares with others: bubblewrap maps no owners.
+func (v *View) usable() error {
+	if v.By != ByBubblewrap || v.User == 0 {
+		return nil
+	}
+	for _, p := range v.pieces() {
+		if p.kind != shown || !p.owned || p.optional && !p.writable {
+			continue
+		}
+		var stat unix.Stat_t
+		if err := unix.Stat(p.path, &stat); err != nil {
+			continue // bubblewrap will say so
+		}
+		if err := (tree{path: p.path, dir: stat.Mode&unix.S_IFMT == unix.S_IFDIR, writable: p.writable}).foreign(stat, errBubblewrap); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var errBubblewrap = errors.New("isolated by bubblewrap")
+
 // measure decides whether the program gets a copy of its working directory instead of a layer over it.
 func (v *View) measure() error {
 	if v.Profile == Guarded && (v.Own || v.Dir == "/") {
@@ -343,10 +366,18 @@ func (v *View) unwrap() (*Inside, error) {
 	} else {
 		keep.Close()
 	}
+	for _, place := range append(slices.Clone(privatePlaces), SealedHome) {
+		var system unix.Statfs_t
+		if f, err := os.Open(place); err == nil && unix.Fstatfs(int(f.Fd()), &system) == nil && system.Type == unix.TMPFS_MAGIC {
+			inside.Places = append(inside.Places, f)
+		}
+	}
 	if !v.Copy {
 		dir.Close()
 		return inside, nil
 	}
 	inside.Original = dir
-	return inside, inside.openCopy(v.Dir)
+	err := inside.openCopy(v.Dir)
+	inside.Places = append(inside.Places, inside.Whole)
+	return inside, err
 }

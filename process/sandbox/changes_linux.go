@@ -9,6 +9,8 @@ import (
 	"slices"
 	"syscall"
 
+	"golang.org/x/sys/unix"
+
 	"luzhanqi/process/privatedir"
 )
 
@@ -184,3 +186,27 @@ func (i *Inside) openUp() (written map[string]bool, err error) {
 
 // pathOf is the path of an open directory that has no other, or that another one covers.
 func pathOf(dir *os.File) string { return fmt.Sprintf("/proc/self/fd/%d", dir.Fd()) }
+
+// Written is how much the program has put on its private disk or disks, and whether one of them is full.
+func (i *Inside) Written(v *View) (bytes, files int64, full bool) {
+	places := i.Places
+	if places == nil && i.Layer != nil {
+		places = []*os.File{i.Layer}
+	}
+	for _, place := range places {
+		var disk unix.Statfs_t
+		if unix.Fstatfs(int(place.Fd()), &disk) != nil {
+			continue
+		}
+		bytes += int64(disk.Blocks-disk.Bfree) * int64(disk.Bsize)
+		files += int64(disk.Files - disk.Ffree)
+		full = full || disk.Bfree == 0 || disk.Ffree == 0
+	}
+	return bytes - v.Copied, files, full
+}
+
+// Overfull says whether several disks hold more than is allowed to all together. A single one is limited by the kernel.
+func (i *Inside) Overfull(v *View) bool {
+	bytes, files, _ := i.Written(v)
+	return bytes > v.Bytes() || files > maxInodes(v.Bytes())+int64(len(i.copied))
+}

@@ -46,15 +46,26 @@ type Report struct {
 	Why string
 }
 
+// Reached is the level, and the way if it is not the usual one.
+func (r Report) Reached() string {
+	switch r.By {
+	case ByBubblewrap:
+		return r.Level.String() + " by bubblewrap"
+	case ByUserNamespace:
+		return r.Level.String() + " by a user namespace"
+	}
+	return r.Level.String()
+}
+
 func (r Report) String() string {
 	switch r.Level {
 	case Isolated:
-		by := ""
-		if r.By == ByBubblewrap {
-			by = fmt.Sprintf(" by bubblewrap (%s)", r.Why)
+		why := ""
+		if r.Why != "" {
+			why = fmt.Sprintf(" (%s)", r.Why)
 		}
-		return fmt.Sprintf("isolated%s: every program has processes, files and devices of its own (namespaces, seccomp, Landlock %d); sealed programs have no network",
-			by, r.Landlock)
+		return fmt.Sprintf("%s%s: every program has processes, files and devices of its own (namespaces, seccomp, Landlock %d); sealed programs have no network",
+			r.Reached(), why, r.Landlock)
 	case Filtered:
 		return fmt.Sprintf("filtered (%s): programs can neither read hidden files nor reach other processes' memory or files (seccomp, Landlock %d); "+
 			"open are: the list of processes, the disk, and what a killed referee leaves behind", r.Why, r.Landlock)

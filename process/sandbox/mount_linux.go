@@ -73,12 +73,15 @@ func mountPoint(at string, dir bool) error {
 // makeScratch mounts the space into which all goes that the program writes and nobody keeps.
 func (b *builder) makeScratch() error {
 	size := b.Bytes()
-	options := fmt.Sprintf("mode=0755,size=%d,nr_inodes=%d", size, max(size>>13, 4096))
+	options := fmt.Sprintf("mode=0755,size=%d,nr_inodes=%d", size, maxInodes(size))
 	if err := unix.Mount("luzhanqi", scratch, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, options); err != nil {
 		return unavailable("mount a private disk", err)
 	}
 	return nil
 }
+
+// maxInodes is how many files fit on a private disk.
+func maxInodes(size int64) int64 { return max(size>>13, 4096) }
 
 // own makes a directory of the program's own in the scratch space.
 func (b *builder) own(name string, mode fs.FileMode) (string, error) {

@@ -39,7 +39,8 @@ func Refused(way Way, why string) {
 	if way == Openly || reached.refused && way > reached.way {
 		return
 	}
-	if reached.why != "" {
+	why = strings.TrimPrefix(why, "isolation is not available: ")
+	if reached.why != "" && reached.why != why {
 		why = reached.why + "; " + why
 	}
 	for way--; way == ByUserNamespace && !mayMapIDs() || way == ByBubblewrap && bubblewrap() == ""; way-- {
@@ -82,7 +83,7 @@ func (p Policy) View(way Way, dir, path string, args, env []string) (*View, erro
 		v.User = newUser()
 	}
 	if path != "" && (way == ByBubblewrap || way == ByUserNamespace && v.User != 0) { // a probe has no program
-		return v, v.measure()
+		return v, errors.Join(v.measure(), v.usable())
 	}
 	return v, nil
 }

@@ -43,7 +43,9 @@ type Inside struct {
 	Whole *os.File // the directory as the program sees it
 	// Original is the directory of which Whole is to be made a copy before the program starts; nil: there is a layer.
 	Original *os.File
-	Keep     *os.File // the directory that gets a copy of one of them at the end; nil: none
+	// Places are the private disks, of which each has a limit, and all together have one.
+	Places []*os.File
+	Keep   *os.File // the directory that gets a copy of one of them at the end; nil: none
 
 	copied map[string]mark // what the copy was when the program started; nil: there is none
 }

@@ -119,51 +119,61 @@ func (p *playground) grade(t *testing.T, prefix []string, names ...string) findi
 // TestGradingAmongAttackers: whatever builds and programs of others do, an honest submission gets the marks that it gets
 // alone, nobody reads or changes what is another's, and everybody is graded.
 func TestGradingAmongAttackers(t *testing.T) {
-	for _, uid := range users() {
-		t.Run(fmt.Sprint("user ", uid), func(t *testing.T) {
-			t.Parallel()
-			alone := newPlayground(t, uid)
-			if f := alone.grade(t, nil); f.Code != 0 {
-				t.Fatalf("the grading of an honest submission ends with %d: %s%s", f.Code, f.Stdout, f.Stderr)
+	for i, l := range isolations() {
+		for _, uid := range users() {
+			if l.root && uid != 0 || i > 0 && !nightly() && uid == 0 {
+				continue
 			}
-			want := marksOf(t, alone, "honest")
-			if !strings.Contains(want, `"score": 55`) {
-				t.Fatalf("the honest submission has not half of the points: %s", want)
-			}
-			p := newPlayground(t, uid)
-			p.furnish(t)
-			names := []string{}
-			for name := range submissions {
-				names = append(names, name)
-			}
-			slices.Sort(names)
-			f := p.grade(t, nil, names...)
-			if f.Signal != 0 || f.Overdue || f.Stopped > 0 {
-				t.Errorf("the grader ended with code %d, signal %d, stopped %d times, killed by the test: %v", f.Code, f.Signal, f.Stopped, f.Overdue)
-			}
-			if got := marksOf(t, p, "honest"); got != want {
-				t.Errorf("the honest submission gets alone\n%s\namong attackers\n%s", want, got)
-			}
-			for _, name := range names {
-				if marksOf(t, p, name) == "" {
-					t.Errorf("%s is not graded", name)
-				}
-			}
-			for _, line := range p.evidence(t) {
-				t.Error(line)
-			}
-			for what, left := range map[string][]string{"processes": f.Left, "things": p.leftovers(), "keys": f.Keys, "the terminal": f.Terminal} {
-				if left != nil {
-					t.Errorf("left, %s: %.2000s", what, strings.Join(left, "\n"))
-				}
-			}
-			if text, err := os.ReadFile(p.path("submissions", "honest", "build.sh")); err != nil || string(text) != "true\n" {
-				t.Errorf("the source of the honest submission is now %q, %v", text, err)
-			}
-			if t.Failed() {
-				t.Logf("%.4000s\n%.4000s", f.Stdout, f.Stderr)
-			}
-		})
+			t.Run(fmt.Sprintf("%s/user_%d", l.name, uid), func(t *testing.T) {
+				t.Parallel()
+				l.check(t, uid)
+				gradeAmongAttackers(t, l.prefix(), uid)
+			})
+		}
+	}
+}
+
+func gradeAmongAttackers(t *testing.T, prefix []string, uid int) {
+	alone := newPlayground(t, uid)
+	if f := alone.grade(t, prefix); f.Code != 0 {
+		t.Fatalf("the grading of an honest submission ends with %d: %s%s", f.Code, f.Stdout, f.Stderr)
+	}
+	want := marksOf(t, alone, "honest")
+	if !strings.Contains(want, `"score": 55`) {
+		t.Fatalf("the honest submission has not half of the points: %s", want)
+	}
+	p := newPlayground(t, uid)
+	p.furnish(t)
+	names := []string{}
+	for name := range submissions {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	f := p.grade(t, prefix, names...)
+	if f.Signal != 0 || f.Overdue || f.Stopped > 0 {
+		t.Errorf("the grader ended with code %d, signal %d, stopped %d times, killed by the test: %v", f.Code, f.Signal, f.Stopped, f.Overdue)
+	}
+	if got := marksOf(t, p, "honest"); got != want {
+		t.Errorf("the honest submission gets alone\n%s\namong attackers\n%s", want, got)
+	}
+	for _, name := range names {
+		if marksOf(t, p, name) == "" {
+			t.Errorf("%s is not graded", name)
+		}
+	}
+	for _, line := range p.evidence(t) {
+		t.Error(line)
+	}
+	for what, left := range map[string][]string{"processes": f.Left, "things": p.leftovers(), "keys": f.Keys, "the terminal": f.Terminal} {
+		if left != nil {
+			t.Errorf("left, %s: %.2000s", what, strings.Join(left, "\n"))
+		}
+	}
+	if text, err := os.ReadFile(p.path("submissions", "honest", "build.sh")); err != nil || string(text) != "true\n" {
+		t.Errorf("the source of the honest submission is now %q, %v", text, err)
+	}
+	if t.Failed() {
+		t.Logf("%.4000s\n%.4000s", f.Stdout, f.Stderr)
 	}
 }
 

@@ -23,12 +23,14 @@ import (
 type level struct {
 	name    string
 	wrapper []string          // without namespaces: arguments of nonamespaces; nil: with them
+	root    bool              // only for root
 	open    map[string]string // attacks that succeed, and why nothing can be done there
 }
 
 var levels = []level{
 	{name: "isolated"},
 	{name: "isolated by bubblewrap", wrapper: []string{"-bubblewrap"}},
+	{name: "isolated by a user namespace", wrapper: []string{"-container"}, root: true},
 	{name: "filtered", wrapper: []string{}, open: map[string]string{
 		"read-command-lines": "the list of processes is the machine's, and anybody may know a command line",
 		"count-files":        "as the list of processes is the machine's, the numbers of open files can be seen by the same user, but not opened",
@@ -87,6 +89,9 @@ func TestIsolation(t *testing.T) {
 	calm := &calmGames{games: map[string]outcome{}}
 	for i, l := range levels {
 		for j, uid := range users() {
+			if l.root && uid != 0 {
+				continue
+			}
 			t.Run(fmt.Sprintf("%s/user_%d", l.name, uid), func(t *testing.T) {
 				l.check(t, uid)
 				b := &battle{level: l, uid: uid, calm: calm}
@@ -130,6 +135,11 @@ func (l lone) opponents(n int) []string {
 		return both[:1]
 	}
 	return both[n%2 : n%2+1]
+}
+
+// isolations are the levels at which nothing is open.
+func isolations() []level {
+	return slices.DeleteFunc(slices.Clone(levels), func(l level) bool { return l.open != nil })
 }
 
 // check guards that the machine reaches what the test is about.

@@ -56,16 +56,21 @@ func TestKilledAmongHostilePrograms(t *testing.T) {
 		name := strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(mode, "-attack "), " -know KNOW -tell=false honest"), " ", "_")
 		for j := range each {
 			uid := users()[(i+j)%len(users())]
+			l := isolations()[(i+j)/len(users())%len(isolations())]
+			if l.root && uid != 0 {
+				l = levels[0]
+			}
 			after := time.Duration(random.Int64N(int64(killWithin)))
-			t.Run(fmt.Sprintf("%s/user_%d/%v", name, uid, after.Round(time.Millisecond)), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%s/%s/user_%d/%v", name, l.name, uid, after.Round(time.Millisecond)), func(t *testing.T) {
 				t.Parallel()
-				killAmong(t, mode, uid, game.Side(j%2), after)
+				l.check(t, uid)
+				killAmong(t, mode, l.prefix(), uid, game.Side(j%2), after)
 			})
 		}
 	}
 }
 
-func killAmong(t *testing.T, mode string, uid int, seat game.Side, after time.Duration) {
+func killAmong(t *testing.T, mode string, prefix []string, uid int, seat game.Side, after time.Duration) {
 	p := newPlayground(t, uid)
 	before := p.image(t)
 	attacker := p.path("players", "hostile") + " " + strings.ReplaceAll(mode, "KNOW",
@@ -75,7 +80,7 @@ func killAmong(t *testing.T, mode string, uid int, seat game.Side, after time.Du
 		slices.Reverse(players)
 	}
 	o := order{
-		Args: slices.Concat([]string{command, "match"}, players, []string{"--games=100000", "--time=60s", "--quiet", "--record=../records"}),
+		Args: slices.Concat(prefix, []string{command, "match"}, players, []string{"--games=100000", "--time=60s", "--quiet", "--record=../records"}),
 		Dir:  p.path("cwd"), UID: uid, Mark: p.mark, Limit: time.Minute, KillAfter: after, StopAfter: time.Millisecond,
 		Env: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.path("home"), "TMPDIR=" + p.path("tmp")},
 	}

@@ -68,32 +68,46 @@ func filter(bubblewrap bool) ([]unix.SockFilter, error) {
 	return append(all, give(unix.SECCOMP_RET_ALLOW)), nil
 }
 
+// machines are what there is to choose from.
+var machines = map[string]func() error{
+	"":            func() error { return install(false) },
+	"-bubblewrap": func() error { return install(true) },
+	"-container":  dropAdministration,
+}
+
 func main() {
-	args := os.Args[1:]
-	bubblewrap := len(args) > 0 && args[0] == "-bubblewrap"
-	if bubblewrap {
-		args = args[1:]
+	machine, args := "", os.Args[1:]
+	if len(args) > 0 && machines[args[0]] != nil {
+		machine, args = args[0], args[1:]
 	}
 	if len(args) == 0 {
-		fmt.Fprintln(os.Stderr, "usage: nonamespaces [-bubblewrap] COMMAND [ARGUMENT…]")
+		fmt.Fprintln(os.Stderr, "usage: nonamespaces [-bubblewrap | -container] COMMAND [ARGUMENT…]")
 		os.Exit(64)
 	}
-	if err := run(args, bubblewrap); err != nil {
+	if err := run(args, machines[machine]); err != nil {
 		fmt.Fprintln(os.Stderr, "nonamespaces:", err)
 		os.Exit(71)
 	}
 }
 
-func run(args []string, bubblewrap bool) error {
+func run(args []string, makeMachine func() error) error {
 	path, err := exec.LookPath(args[0])
 	if err != nil {
 		return err
 	}
+	runtime.LockOSThread() // what is executed below keeps what this thread has
+	if err := makeMachine(); err != nil {
+		return err
+	}
+	return unix.Exec(path, slices.Concat([]string{path}, args[1:]), os.Environ())
+}
+
+// install puts the filter on this thread.
+func install(bubblewrap bool) error {
 	program, err := filter(bubblewrap)
 	if err != nil {
 		return err
 	}
-	runtime.LockOSThread() // what is executed below keeps this thread's filter
 	if os.Geteuid() != 0 {
 		if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 			return fmt.Errorf("no_new_privs: %w", err)
@@ -103,5 +117,23 @@ func run(args []string, bubblewrap bool) error {
 	if _, _, e := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, 0, uintptr(unsafe.Pointer(&installed))); e != 0 {
 		return fmt.Errorf("install the filter: %w", e)
 	}
-	return unix.Exec(path, slices.Concat([]string{path}, args[1:]), os.Environ())
+	return nil
+}
+
+// dropAdministration takes from root what Docker takes by default: all but the capabilities below.
+func dropAdministration() error {
+	kept := []uintptr{
+		unix.CAP_CHOWN, unix.CAP_DAC_OVERRIDE, unix.CAP_FSETID, unix.CAP_FOWNER, unix.CAP_MKNOD, unix.CAP_NET_RAW, unix.CAP_SETGID, unix.CAP_SETUID,
+		unix.CAP_SETFCAP, unix.CAP_SETPCAP, unix.CAP_NET_BIND_SERVICE, unix.CAP_SYS_CHROOT, unix.CAP_KILL, unix.CAP_AUDIT_WRITE,
+	}
+	for c := uintptr(0); c <= unix.CAP_LAST_CAP; c++ {
+		if slices.Contains(kept, c) {
+			continue
+		}
+		// What root executes gets all capabilities that are in the bounding set, and no others.
+		if err := unix.Prctl(unix.PR_CAPBSET_DROP, c, 0, 0, 0); err != nil && err != unix.EINVAL {
+			return fmt.Errorf("drop capability %d: %w", c, err)
+		}
+	}
+	return nil
 }

@@ -34,7 +34,11 @@ func HeaderOf(g *referee.Game, start time.Time) Header {
 func sandboxOf(p sandbox.Policy) *Sandbox {
 	s := &Sandbox{Profile: p.Profile}
 	if p.On() {
-		s.Level = process.Isolation().Level
+		reached := process.Isolation()
+		s.Level = reached.Level
+		if reached.By == sandbox.ByBubblewrap || reached.By == sandbox.ByUserNamespace {
+			s.By = reached.By.String()
+		}
 	}
 	return s
 }

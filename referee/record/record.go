@@ -44,6 +44,8 @@ type Header struct {
 type Sandbox struct {
 	Profile sandbox.Profile `json:"profile"`
 	Level   sandbox.Level   `json:"level"` // what of it the machine could enforce
+	// By is the way by which it could, if that is not by namespaces of its own: bubblewrap or user-namespace.
+	By string `json:"by,omitempty"`
 }
 
 // Limits are those of a game, in milliseconds.
