@@ -35,7 +35,12 @@ func (r *run) shut() string {
 	if p := (sandbox.Policy{Profile: r.o.Sandbox}); !p.On() {
 		return "Builds and programs were not shut in: each could change what the others did."
 	}
-	return fmt.Sprintf("Builds and programs were %s (level %s).", r.o.Sandbox, process.Isolation().Reached())
+	said := fmt.Sprintf("Builds and programs were %s (level %s).", r.o.Sandbox, process.Isolation().Reached())
+	if r.course.Confine.Total != 0 {
+		how, _ := process.TotalMemory(r.course.Confine)
+		said += " Their memory in all was " + how + "."
+	}
+	return said
 }
 
 // sealedBuild lets a build write into a layer of limited size over dir. What it has built is copied into kept, which takes

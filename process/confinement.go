@@ -17,8 +17,8 @@ type Confinement struct {
 	// Go, Java and node have plenty of; memory that is shared does not count either.
 	Memory int64 `json:",omitempty"`
 	// Total is how many bytes of memory the program and all that it starts may use together, what they share and what
-	// they have written onto a private disk counted once. It is looked at 100 times a second, so that they can have
-	// more for up to 10 ms.
+	// they have written onto a private disk counted once. [TotalMemory] says who counts: the kernel, or else it is
+	// looked at 100 times a second, so that they can have more for up to 10 ms.
 	Total int64 `json:",omitempty"`
 	// Processes is how many processes may be alive at once, the program included.
 	Processes int `json:",omitempty"`

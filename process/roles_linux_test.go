@@ -3,9 +3,11 @@ package process
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -51,6 +53,8 @@ func play(role string) {
 		breedThreads()
 	case "hog":
 		hog()
+	case "grow":
+		grow()
 	case "burn":
 		burn()
 	case "burn on":
@@ -155,6 +159,41 @@ func makeThreads(n int) {
 		}()
 	}
 	made.Wait()
+}
+
+// grow touches memory as fast as it can, and counts the pages in the file $FORKED: a thread for each processor, or $GROW
+// processes.
+func grow() {
+	touched := forked()
+	threads := runtime.NumCPU()
+	if n, _ := strconv.Atoi(os.Getenv("GROW")); n > 1 {
+		threads = 1
+		for range n - 1 {
+			c := exec.Command(os.Args[0])
+			c.Env = append(os.Environ(), "GROW=1", "GOMAXPROCS=1")
+			if err := c.Start(); err != nil {
+				fmt.Println(err)
+			}
+		}
+	}
+	if os.Getenv("GOMAXPROCS") == "1" {
+		threads = 1
+	}
+	for range threads {
+		go func() {
+			const size = 4 << 30 // address space: more than is ever touched
+			b, err := unix.Mmap(-1, 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANONYMOUS|unix.MAP_NORESERVE)
+			if err != nil {
+				fmt.Println(err)
+				os.Exit(1)
+			}
+			for i := 0; i < len(b); i += 4096 {
+				b[i] = 1
+				touched.Add(1)
+			}
+		}()
+	}
+	time.Sleep(bombLife)
 }
 
 // burn uses its processor until it is stopped, or for the life of a bomb.

@@ -111,14 +111,14 @@ func startBy(way sandbox.Way, c Command, path string, streams [3]*os.File) (guar
 		word, rest, err = s.within(killTimeout)
 	}
 	if err == nil && word == "started" {
-		s.group.Release(s.supervisor.Process.Pid)
+		s.leaveGroup()
 		return s, nil
 	}
 	s.kill()
 	remains := s.release()
 	switch {
-	case remains == nil && starting && err != nil && s.supervisor.ProcessState.Sys().(syscall.WaitStatus).Signaled():
-		return killedAtOnce{s.killedExit()}, nil // by the program: who else could have been so quick
+	case remains == nil && err != nil && (starting && s.supervisor.ProcessState.Sys().(syscall.WaitStatus).Signaled() || s.exceeded(NoLimit) != NoLimit):
+		return killedAtOnce{s.killedExit()}, nil // by the program: who else could have been so quick; or for want of memory to start
 	case word == "failed":
 		errno, _ := strconv.Atoi(rest)
 		return nil, errors.Join(syscall.Errno(errno), remains)

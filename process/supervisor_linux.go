@@ -44,6 +44,8 @@ func ownRole(name string) func(args []string) {
 		return supervise
 	case limiterName:
 		return limiter
+	case sweeperName:
+		return sweeper
 	}
 	return nil
 }

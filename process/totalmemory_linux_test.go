@@ -1,8 +1,11 @@
 package process
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -86,5 +89,53 @@ func TestTotalMemory(t *testing.T) {
 				})
 			}
 		}
+	})
+}
+
+// TestForkBombWithTotalMemory: who has too many threads is killed for that, also where the kernel makes no more of them soon
+// after.
+func TestForkBombWithTotalMemory(t *testing.T) {
+	waysOfTotal(t, func(t *testing.T) {
+		for _, name := range []string{"bomb", "bomb in sessions", "threads"} {
+			ends(t, name, Confinement{Total: 1 << 30, Threads: 20}, LimitThreads, "was killed for using more than 20 threads at once, its limit")
+		}
+	})
+}
+
+// BenchmarkTotalOvershoot is how much more than 256 MiB programs have touched when all are dead, that take memory as fast as
+// they can: one with a thread for each processor, and eight processes.
+func BenchmarkTotalOvershoot(b *testing.B) {
+	const total = 256 << 20
+	measure := func(b *testing.B) {
+		for _, processes := range []int{1, 8} {
+			b.Run(fmt.Sprint(processes, " processes"), func(b *testing.B) {
+				var over []float64
+				for b.Loop() {
+					file := filepath.Join(b.TempDir(), "touched")
+					if err := os.WriteFile(file, make([]byte, 8), 0o600); err != nil {
+						b.Fatal(err)
+					}
+					r := Run(b.Context(), roleCommand("grow", Confinement{Total: total}, "FORKED="+file, fmt.Sprint("GROW=", processes)), RunLimits{Time: time.Minute})
+					if r.Err != nil || r.Exit.Exceeded != LimitTotal {
+						b.Fatal(r.Exit, r.Err, r.Stderr)
+					}
+					text, err := os.ReadFile(file)
+					if err != nil {
+						b.Fatal(err)
+					}
+					over = append(over, (float64(binary.NativeEndian.Uint64(text))*4096-total)/(1<<20))
+				}
+				b.ReportMetric(median(over), "MiB-over")
+				b.ReportMetric(slices.Max(over), "MiB-over-max")
+			})
+		}
+	}
+	b.Run("added up", func(b *testing.B) {
+		addUp(b)
+		measure(b)
+	})
+	b.Run("by the kernel", func(b *testing.B) {
+		needGroups(b)
+		measure(b)
 	})
 }

@@ -111,5 +111,7 @@ func Isolation() sandbox.Report {
 	return sandbox.Report{Level: way.Level(), By: way, Why: why}
 }
 
-// TotalMemory says how [Confinement.Total] is held on this system.
-func TotalMemory() string { return "not limited on " + runtime.GOOS }
+// TotalMemory says how [Confinement.Total] is held on this system: not at all.
+func TotalMemory(Confinement) (how, why string) {
+	return "not limited", runtime.GOOS + " offers nothing that this program uses"
+}

@@ -228,8 +228,12 @@ func logger(level string, asJSON bool) zerolog.Logger {
 type versionCommand struct{}
 
 func (versionCommand) Run(c *stdio) error {
+	how, why := process.TotalMemory(process.Confinement{})
+	if why != "" {
+		how += " (" + why + ")"
+	}
 	fmt.Fprintf(c.out, "luzhanqi %s, %s, %s/%s\nprocesses: %s\nisolation: %v\ntotal memory: %s\n",
-		version(), runtime.Version(), runtime.GOOS, runtime.GOARCH, process.Guarantees, process.Isolation(), process.TotalMemory())
+		version(), runtime.Version(), runtime.GOOS, runtime.GOARCH, process.Guarantees, process.Isolation(), how)
 	return nil
 }
 

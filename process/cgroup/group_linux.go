@@ -21,13 +21,14 @@ type Limits struct {
 }
 
 // Group holds a program and all that it starts. It is locked as long as the process that has made it lives: by that
-// others know that it is not to be removed. Nil is no group, of which nothing can be said and done.
+// others know that it is not to be removed. Nil is no group: nothing is limited, and nothing happens to it.
 type Group struct {
 	tree     *Tree
 	path     string
 	dir      *os.File
 	released sync.WaitGroup
-	exceeded bool // as it was when the group was removed
+
+	exceeded, full bool // as they were when the group was removed
 }
 
 // maxNames bounds the search for a name that nobody else has, in another namespace of process ids.
@@ -114,17 +115,26 @@ func (g *Group) Await() {
 // Exceeded says whether the processes in it have wanted more memory than they may have together, and were killed for it.
 // Where they were killed because others want it, or the machine has no more, it says no.
 func (g *Group) Exceeded() bool {
-	if g == nil || g.exceeded {
-		return g != nil
+	if g == nil {
+		return false
 	}
-	text, _ := os.ReadFile(filepath.Join(g.path, "memory.events"))
-	events := map[string]bool{}
+	events := g.events("memory.events")
+	return g.exceeded || events["oom"] && events["oom_kill"] // one alone is for want of memory elsewhere, or hits who ends anyway
+}
+
+// Full says whether they were refused a further process or thread.
+func (g *Group) Full() bool { return g != nil && (g.full || g.events("pids.events")["max"]) }
+
+// events are those of a file that have happened.
+func (g *Group) events(file string) map[string]bool {
+	text, _ := os.ReadFile(filepath.Join(g.path, file))
+	happened := map[string]bool{}
 	for line := range strings.Lines(string(text)) {
 		if fields := strings.Fields(line); len(fields) == 2 && fields[1] != "0" {
-			events[fields[0]] = true
+			happened[fields[0]] = true
 		}
 	}
-	return events["oom"] && events["oom_kill"] // both: one alone is for want of memory elsewhere, or hits who ends anyway
+	return happened
 }
 
 // removeTimeout bounds the wait for killed processes to be gone.
@@ -142,7 +152,7 @@ func (g *Group) Remove() error {
 	if g == nil {
 		return nil
 	}
-	g.exceeded = g.Exceeded()
+	g.exceeded, g.full = g.Exceeded(), g.Full()
 	defer g.dir.Close()
 	if err := g.tree.remove(g.path, removeTimeout); err != nil {
 		return g.tree.refused("remove the group "+filepath.Base(g.path), err)

@@ -27,7 +27,7 @@ type Tree struct {
 	path  string // of its directory
 	home  string // of that of the group in which this process is
 	group string // what the kernel calls it
-	moved bool   // this process has moved into home
+	moved bool   // home lies in path
 	pids  bool   // numbers of threads can be limited
 	made  atomic.Int64
 	kernel
@@ -56,7 +56,20 @@ var linux = kernel{
 // that, this process moves into a group of its own below, unless it is in one already. start tries to start something in
 // a group. The error says why all that cannot be.
 func Open(start func(*Group) error) (*Tree, error) {
-	own, err := os.ReadFile("/proc/self/cgroup")
+	score, _ := os.ReadFile("/proc/self/oom_score_adj")
+	if strings.TrimSpace(string(score)) == "-1000" {
+		return nil, errors.New("this process is protected from being killed for want of memory (oom_score_adj -1000), and so would be all that it starts")
+	}
+	t, err := own()
+	if err != nil {
+		return nil, err
+	}
+	return t, t.open(start)
+}
+
+// own is the tree of this process, as it is.
+func own() (*Tree, error) {
+	group, err := os.ReadFile("/proc/self/cgroup")
 	if err != nil {
 		return nil, err
 	}
@@ -64,15 +77,19 @@ func Open(start func(*Group) error) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	path, group, err := find(own, mounts)
+	path, name, err := find(group, mounts)
 	if err != nil {
 		return nil, err
 	}
-	score, _ := os.ReadFile("/proc/self/oom_score_adj")
-	if strings.TrimSpace(string(score)) == "-1000" {
-		return nil, errors.New("this process is protected from being killed for want of memory (oom_score_adj -1000), and so would be all that it starts")
+	return newTree(path, name, linux), nil
+}
+
+func newTree(path, group string, k kernel) *Tree {
+	t := &Tree{path: path, home: path, group: group, kernel: k}
+	if filepath.Base(path) == HomeName {
+		t.path, t.group, t.moved = filepath.Dir(path), filepath.Dir(group), true
 	}
-	return open(path, group, linux, start)
+	return t
 }
 
 // find is the directory of the group in which this process is, and what the kernel calls that group, by /proc/self/cgroup
@@ -125,24 +142,21 @@ func unescape(path string) string {
 	return b.String()
 }
 
-func open(path, group string, k kernel, start func(*Group) error) (*Tree, error) {
-	t := &Tree{path: path, home: path, group: group, kernel: k}
-	if filepath.Base(path) == HomeName {
-		t.path, t.group = filepath.Dir(path), filepath.Dir(group)
-	}
+func (t *Tree) open(start func(*Group) error) error {
 	offered := t.words("cgroup.controllers")
 	if !slices.Contains(offered, "memory") {
-		return nil, fmt.Errorf("the group %s is not given the control of memory, only of %q", t.group, offered)
+		return fmt.Errorf("the group %s of this process is not given the control of memory", t.group)
 	}
-	if err := t.enable("memory"); err != nil {
-		return nil, err
+	before := t.moved
+	err := t.enable("memory")
+	if err == nil {
+		t.pids = slices.Contains(offered, "pids") && t.enable("pids") == nil
+		err = t.try(start)
 	}
-	t.pids = slices.Contains(offered, "pids") && t.enable("pids") == nil
-	if err := t.try(start); err != nil {
+	if err != nil && !before {
 		t.leave()
-		return nil, err
 	}
-	return t, nil
+	return err
 }
 
 // words are those of a file of the tree's own group; none, if it cannot be read.
@@ -160,9 +174,7 @@ func (t *Tree) enable(controller string) error {
 	err := t.write(filepath.Join(t.path, file), "+"+controller)
 	if errors.Is(err, unix.EBUSY) && !t.moved {
 		if err = t.move(); err == nil {
-			if err = t.write(filepath.Join(t.path, file), "+"+controller); err != nil {
-				t.leave()
-			}
+			err = t.write(filepath.Join(t.path, file), "+"+controller)
 		}
 	}
 	if err == nil {

@@ -164,6 +164,11 @@ func (f *fakeKernel) write(path, text string) error {
 
 func nothing(*Group) error { return nil }
 
+func open(path, group string, k kernel, start func(*Group) error) (*Tree, error) {
+	t := newTree(path, group, k)
+	return t, t.open(start)
+}
+
 // TestOpen: who is alone in a group that was delegated to it moves into one of its own below, and limits the others.
 func TestOpen(t *testing.T) {
 	f, path := newFakeKernel(t, "cpu memory pids", "scope", os.Getpid())
@@ -205,9 +210,13 @@ func TestOpen(t *testing.T) {
 			t.Errorf("%q: want %v", events, want)
 		}
 	}
+	if g.Full() {
+		t.Error("full from the beginning")
+	}
+	f.put(name+"pids.events", "max 3\n")
 	f.put(name+"memory.events", "oom 1\noom_kill 1\n")
-	if err := g.Remove(); err != nil || !g.Exceeded() {
-		t.Errorf("%v; exceeded %v, after it was removed", err, g.Exceeded())
+	if err := g.Remove(); err != nil || !g.Exceeded() || !g.Full() {
+		t.Errorf("%v; exceeded %v, full %v, after it was removed", err, g.Exceeded(), g.Full())
 	}
 	tree.leave()
 	if left, _ := filepath.Glob(path + "/luzhanqi*"); len(left) > 0 || f.get("scope/cgroup.procs") != strconv.Itoa(os.Getpid()) || f.get("scope/cgroup.subtree_control") != "" {
@@ -244,7 +253,7 @@ func TestCannotOpen(t *testing.T) {
 		start             error
 		want              string
 	}{
-		{"no memory", "cpu pids", []int{self}, "", nil, nil, `the group /scope is not given the control of memory, only of ["cpu" "pids"]`},
+		{"no memory", "cpu pids", []int{self}, "", nil, nil, "the group /scope of this process is not given the control of memory"},
 		{"others", "memory", []int{self, 71, 72}, "", nil, nil, "the group /scope: it holds other processes than this one (71, 72), which"},
 		{"not delegated", "memory", []int{self}, "scope/cgroup.subtree_control", unix.EACCES, nil, "enable limits of memory below the group /scope: permission denied"},
 		{"no group", "memory", []int{self}, "scope/" + HomeName, unix.EACCES, nil, "enable limits of memory below the group /scope: permission denied"},
