@@ -130,6 +130,7 @@ var attempts = map[string]func() []attempt{
 			{socketCall(unix.SYS_BIND, unix.AF_UNIX, tcp, unixSocket("x")), unix.EACCES, `bind: Unix socket "x"`},
 			{raw(unix.SYS_PRLIMIT64, 1, unix.RLIMIT_CPU), unix.EPERM, "prlimit64: process 1"},
 			{raw(unix.SYS_PRLIMIT64, uintptr(os.Getpid()), unix.RLIMIT_CPU), unix.EPERM, ""},
+			{raw(unix.SYS_FCNTL, 5, unix.F_SETLEASE, unix.F_WRLCK), unix.EPERM, "fcntl: a lease of what descriptor 5 has open"},
 			{raw(unix.SYS_FCNTL, 5, unix.F_SETOWN, 77), unix.EPERM, "fcntl: the owner of descriptor 5 becomes process 77"},
 			{raw(unix.SYS_MQ_OPEN, text0("queue")), unix.EPERM, `mq_open: "queue"`},
 		}

@@ -98,4 +98,11 @@ func concerning(argument int, words func(*call) string) func(*call) finding {
 	}
 }
 
+func lookAtFcntl(c *call) finding {
+	if c.int(1) == unix.F_SETLEASE {
+		return finding{detail: fmt.Sprintf("a lease of what descriptor %d has open", c.int(0))}
+	}
+	return finding{detail: fmt.Sprintf("the owner of descriptor %d becomes process %d", c.int(0), c.int(2))}
+}
+
 func niceWords(c *call) string { return fmt.Sprintf("nice %d", c.int(2)) }

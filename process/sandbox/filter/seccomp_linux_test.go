@@ -170,6 +170,7 @@ func TestFilterReadsArguments(t *testing.T) {
 			{all, unix.SYS_FCNTL, [6]uintptr{0, upper | unix.F_SETOWN_EX}, "fcntl"},
 			{all, unix.SYS_FCNTL, [6]uintptr{0, unix.F_GETFL}, ""},
 			{none, unix.SYS_FCNTL, [6]uintptr{0, unix.F_GETOWN}, ""},
+			{none, unix.SYS_FCNTL, [6]uintptr{0, unix.F_SETLEASE}, "fcntl"},
 
 			{none, unix.SYS_SOCKET, [6]uintptr{unix.AF_INET, unix.SOCK_STREAM}, ""},
 			{none, unix.SYS_SENDTO, [6]uintptr{0, 0, 0, 0, 1}, ""},

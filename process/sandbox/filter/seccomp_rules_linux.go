@@ -71,6 +71,12 @@ var refusedAlways = []rule{
 	{number: unix.SYS_REQUEST_KEY, name: "request_key", look: texts(0, 1)},
 	{number: unix.SYS_KEYCTL, name: "keyctl", look: format("operation %d", 0)},
 
+	// Whoever opens a file of which another has a lease waits for it, up to 45 s.
+	{number: unix.SYS_FCNTL, name: "fcntl", look: lookAtFcntl, when: []test{is(1, unix.F_SETLEASE)}},
+	// Whoever listens there hears of every process of the machine, if anybody has asked for that. To other families this protocol
+	// means nothing.
+	{number: unix.SYS_SOCKET, name: "socket", errno: unix.EACCES, look: lookAtSocket, when: []test{is(2, unix.NETLINK_CONNECTOR)}},
+
 	// The kernel and the machine.
 	{number: unix.SYS_BPF, name: "bpf", look: format("command %d", 0)},
 	{number: unix.SYS_PERF_EVENT_OPEN, name: "perf_event_open", look: format("process %d, processor %d", 1, 2)},
@@ -126,9 +132,7 @@ var refusedAmongEquals = []rule{
 		isNot(1, 0), is(0, ioprioWhoUser),
 	}},
 	// The owner of a descriptor gets its signals, and they can be any.
-	{number: unix.SYS_FCNTL, name: "fcntl", look: format("the owner of descriptor %d becomes process %d", 0, 2), when: []test{
-		is(1, unix.F_SETOWN, unix.F_SETOWN_EX),
-	}},
+	{number: unix.SYS_FCNTL, when: []test{is(1, unix.F_SETOWN, unix.F_SETOWN_EX)}},
 	{number: unix.SYS_IOCTL, when: []test{is(1, fioSetOwn, sioSetGroup)}},
 }
 
