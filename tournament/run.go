@@ -305,7 +305,11 @@ func (c *coordinator) recall(ctx context.Context) error {
 // Secrets are the files and folders that no program which plays may see: the plan, which may hold a token, the results and
 // the queue in Dir, the file of the token. What tells them is for whoever isolates the programs.
 func (o Options) Secrets() (paths []string) {
-	for _, path := range []string{o.Dir, o.PlanFile, o.TokenFile} {
+	store := ""
+	if filepath.Base(o.TokenFile) == TokenName { // as a run on this machine has put it
+		store = filepath.Dir(o.TokenFile)
+	}
+	for _, path := range []string{o.Dir, o.PlanFile, o.TokenFile, store} {
 		if path == "" {
 			continue
 		}
