@@ -9,8 +9,6 @@ import (
 	"strconv"
 )
 
-const exeSuffix = ""
-
 // survivors are the processes that write their ids to this file: those that carry the
 // file's name in their environment, whether they have written their id or not, and zombies, which
 // have lost it, by the ids written. Ids are used again, so an id alone proves nothing.

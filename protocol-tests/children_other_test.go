@@ -2,15 +2,10 @@
 
 package protocoltests
 
-import (
-	"runtime"
-	"testing"
-)
+import "testing"
 
 // survivors: only Linux shows the environment of processes, and promises that none is left.
 func survivors(string) []string { return nil }
 
 // noLeaks: only Linux lists descriptors.
 func noLeaks(_ *testing.T, games func()) { games() }
-
-var exeSuffix = map[bool]string{true: ".exe"}[runtime.GOOS == "windows"]

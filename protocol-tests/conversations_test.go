@@ -6,6 +6,7 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/game/games"
+	"luzhanqi/protocol-tests/protocoltest"
 	"luzhanqi/referee"
 )
 
@@ -137,7 +138,7 @@ func (r conversationRow) in(talk string) verdict {
 // knows only the position. But nightly, each mode misbehaves in one phase, in the first conversation of each kind.
 func conversationTrials() (all []trial) {
 	for i, c := range conversations {
-		if !nightly() && slices.ContainsFunc(conversations[:i], func(other conversation) bool { return other.kind() == c.kind() }) {
+		if !protocoltest.Nightly() && slices.ContainsFunc(conversations[:i], func(other conversation) bool { return other.kind() == c.kind() }) {
 			continue
 		}
 		phases := []string{"start", "move5"}
@@ -146,7 +147,7 @@ func conversationTrials() (all []trial) {
 		}
 		for i, r := range conversationRows {
 			for j, phase := range phases {
-				if !nightly() && j != i%2 {
+				if !protocoltest.Nightly() && j != i%2 {
 					continue
 				}
 				all = append(all, trial{mode: r.mode + " " + phase, talk: c.talk, seat: game.Side((i + j) % 2), want: r.in(c.talk)})

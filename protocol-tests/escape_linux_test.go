@@ -13,6 +13,7 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/process"
+	"luzhanqi/protocol-tests/protocoltest"
 	"luzhanqi/referee"
 )
 
@@ -29,10 +30,10 @@ const (
 
 // races is how often a game is played whose two sides race: nightly, often enough for either to win.
 func races() int {
-	if nightly() {
-		return 10 * repeats()
+	if protocoltest.Nightly() {
+		return 10 * protocoltest.Repeats()
 	}
-	return 3 * repeats()
+	return 3 * protocoltest.Repeats()
 }
 
 // turnOn plays a script against an honest program; want is nil where only what is left matters.

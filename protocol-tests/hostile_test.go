@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"luzhanqi/game"
+	"luzhanqi/protocol-tests/protocoltest"
 )
 
 // TestEveryModeIsJudged guards that a hostile mode that is added, or a phase of it, cannot be
@@ -61,13 +62,13 @@ func phasesOf(takes string) []string {
 func trials() (all []trial) {
 	for i, r := range slices.Concat(rows, retries) {
 		arguments := slices.Sorted(maps.Keys(r.want))
-		if !nightly() {
+		if !protocoltest.Nightly() {
 			arguments = arguments[i%len(arguments):][:1]
 		}
 		for _, a := range arguments {
 			tr := trial{mode: strings.TrimSpace(r.mode + " " + a), want: r.want[a]}
 			for tr.seat = range game.Side(2) {
-				if nightly() || int(tr.seat) == i%2 {
+				if protocoltest.Nightly() || int(tr.seat) == i%2 {
 					all = append(all, tr)
 				}
 			}
@@ -83,7 +84,7 @@ func TestHostilePrograms(t *testing.T) {
 			for _, tr := range trials() {
 				t.Run(tr.String(), func(t *testing.T) {
 					t.Parallel()
-					for range repeats() {
+					for range protocoltest.Repeats() {
 						if tr.play(t); !t.Failed() {
 							unharmed(t, tr.talk)
 						}

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
+
+	"luzhanqi/protocol-tests/protocoltest"
 )
 
 // noLeaks checks that games leave no file descriptor and no goroutine behind.
@@ -42,13 +44,13 @@ func descriptors() (open []string) {
 // of verdict will do: the code of the referee is the same for all. But nightly, the look for leaks after all cases of
 // TestHostilePrograms has to do.
 func TestNothingLeaks(t *testing.T) {
-	if !nightly() {
+	if !protocoltest.Nightly() {
 		t.Skip("LUZHANQI_NIGHTLY is not set")
 	}
 	unharmed(t, "") // whatever is made once is made by now
 	for _, tr := range slices.Concat(kinds(), pairs[:3], conversationKinds()) {
 		t.Run(tr.String(), func(t *testing.T) {
-			for range repeats() {
+			for range protocoltest.Repeats() {
 				noLeaks(t, func() { tr.play(t) })
 			}
 		})

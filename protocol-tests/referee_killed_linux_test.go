@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"luzhanqi/game/games"
+	"luzhanqi/protocol-tests/protocoltest"
 	"luzhanqi/referee"
 	"luzhanqi/referee/record"
 )
@@ -32,11 +33,11 @@ func TestNothingSurvivesTheReferee(t *testing.T) {
 			{[]syscall.Signal{syscall.SIGINT}, 130},
 			{[]syscall.Signal{syscall.SIGINT, syscall.SIGTERM}, 0}, // the second ends it at once, if it is still there
 		} {
-			if !nightly() && mode != modes[0] && s.code != -1 {
+			if !protocoltest.Nightly() && mode != modes[0] && s.code != -1 {
 				continue
 			}
 			t.Run(fmt.Sprintf("%s/%v", strings.ReplaceAll(mode, " ", "_"), s.signals), func(t *testing.T) {
-				for range repeats() {
+				for range protocoltest.Repeats() {
 					endReferee(t, mode, s.signals, s.code)
 				}
 			})

@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"luzhanqi/protocol-tests/protocoltest"
 	"luzhanqi/referee"
 )
 
@@ -56,7 +57,7 @@ func TestStoppedReferee(t *testing.T) {
 // TestStoppedAgainAndAgain stops a game more often than a machine may fail at it. That does not end the match.
 func TestStoppedAgainAndAgain(t *testing.T) {
 	times := 7
-	if nightly() {
+	if protocoltest.Nightly() {
 		times = 41
 	}
 	r := startMatch(t, [2]string{hostile + " late 100", hostile + " late 100"}, "--time=1s")

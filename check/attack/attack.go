@@ -7,7 +7,8 @@
 //
 // The attacks do no harm where they succeed: they signal by the signals 0 and SIGURG, write back what stands there,
 // and change only what was made for them. Where nothing is promised, an attack that succeeds is no fault: which is which, see
-// [Cell]. It says nothing of attacks that nobody has thought of; protocol-tests tries more of them, in games.
+// [Cell]. It says nothing of attacks that nobody has thought of. [Try] tries them elsewhere: protocol-tests do so within games,
+// courses and tournaments, and add what would harm the referee.
 package attack
 
 import (
@@ -77,4 +78,12 @@ type Options struct {
 	Profiles []sandbox.Profile
 	// Dir is an existing directory of this user, in which a folder is made, and removed, that holds what is attacked.
 	Dir string
+}
+
+// Said is what an attack says of itself.
+type Said struct {
+	Attack   string
+	Evidence string `json:",omitempty"` // what was got; empty: nothing
+	Err      string `json:",omitempty"`
+	Untried  bool   `json:",omitempty"`
 }

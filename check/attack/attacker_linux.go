@@ -25,7 +25,7 @@ var Attacker = process.Role{Name: attackerWord, Run: func(args []string) int {
 		return 2
 	}
 	signal.Reset()
-	var s scene
+	var s Scene
 	if err := json.Unmarshal([]byte(args[1]), &s); err != nil && args[0] != doesOutlive {
 		fmt.Fprintln(os.Stderr, "attacker:", err)
 		return 2
@@ -40,7 +40,7 @@ const (
 	doesAll      = "all"
 	doesOpponent = "opponent" // it plays the opponent
 	doesBomb     = forkBomb
-	doesOutlive  = "outlive-" // begins the first argument of what is to outlive the game
+	doesOutlive  = "outlives"
 )
 
 const (
@@ -48,28 +48,20 @@ const (
 	patience = 5 * time.Second // for one attack
 )
 
-// said is what an attack says on standard output.
-type said struct {
-	Attack   string
-	Evidence string `json:",omitempty"`
-	Err      string `json:",omitempty"`
-	Untried  bool   `json:",omitempty"`
-}
-
 // errUntried: this machine has not what it takes to try.
 var errUntried = errors.New("not tried")
 
-func act(does, text string, s *scene) int {
+func act(does, text string, s *Scene) int {
 	lines := json.NewEncoder(os.Stdout)
-	switch {
-	case strings.HasPrefix(does, doesOutlive):
+	switch does {
+	case doesOutlive:
 		time.Sleep(lifetime)
-	case does == doesOpponent:
+	case doesOpponent:
 		fmt.Println("ready")
 		io.Copy(io.Discard, os.Stdin)
-	case does == doesBomb:
+	case doesBomb:
 		bomb(text)
-	case does == doesAll:
+	case doesAll:
 		if err := mayPlay(s); err != nil {
 			fmt.Fprintln(os.Stderr, "attacker:", err)
 			return 1
@@ -82,6 +74,7 @@ func act(does, text string, s *scene) int {
 	default:
 		for _, a := range table {
 			if a.name == does && a.try != nil {
+				s.Look()
 				lines.Encode(a.once(s))
 				return 0
 			}
@@ -91,26 +84,39 @@ func act(does, text string, s *scene) int {
 	return 0
 }
 
-func (a attack) once(s *scene) said {
+func (a attack) once(s *Scene) Said {
 	evidence, err := a.try(s)
-	r := said{Attack: a.name, Evidence: evidence, Untried: errors.Is(err, errUntried)}
+	r := Said{Attack: a.name, Evidence: evidence, Untried: errors.Is(err, errUntried)}
 	if err != nil {
 		r.Err = err.Error()
 	}
 	return r
 }
 
+// Try tries attacks, each in a child of this process, whose main begins with process.Reexec([Attacker]).
+func (s Scene) Try(names ...string) (all []Said) {
+	text, err := json.Marshal(s)
+	for _, name := range names {
+		if err != nil {
+			all = append(all, Said{Attack: name, Err: err.Error(), Untried: true})
+			continue
+		}
+		all = append(all, inProcess(name, string(text)))
+	}
+	return all
+}
+
 // inProcess tries an attack in a child, whose fate is not that of the program.
-func inProcess(name, text string) said {
+func inProcess(name, text string) Said {
 	c, cancel, err := again(name, text)
 	if err != nil {
-		return said{Attack: name, Err: err.Error(), Untried: true}
+		return Said{Attack: name, Err: err.Error(), Untried: true}
 	}
 	defer cancel()
 	out, err := c.Output()
-	var r said
+	var r Said
 	if json.Unmarshal(out, &r) != nil {
-		return said{Attack: name, Err: fmt.Sprintf("the attack ended without saying anything: %v", err)}
+		return Said{Attack: name, Err: fmt.Sprintf("the attack ended without saying anything: %v", err)}
 	}
 	return r
 }
@@ -128,7 +134,7 @@ func again(does, text string) (*exec.Cmd, func(), error) {
 }
 
 // mayPlay does what every program may.
-func mayPlay(s *scene) error {
+func mayPlay(s *Scene) error {
 	for _, dir := range []string{os.TempDir(), "."} {
 		if dir == "." && !s.Writes {
 			break
@@ -144,8 +150,8 @@ func mayPlay(s *scene) error {
 	return nil
 }
 
-// every tries all, and returns the evidence of those that had any.
-func every(tries ...func() (string, error)) (string, error) {
+// Every tries all, and returns the evidence of those that had any.
+func Every(tries ...func() (string, error)) (string, error) {
 	var evidence []string
 	var errs []error
 	for _, try := range tries {
@@ -158,8 +164,8 @@ func every(tries ...func() (string, error)) (string, error) {
 	return strings.Join(evidence, "; "), errors.Join(errs...)
 }
 
-// got is the evidence where there is no error.
-func got(err error, format string, a ...any) (string, error) {
+// Got is the evidence where there is no error.
+func Got(err error, format string, a ...any) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf(format+": %w", append(a, err)...)
 	}

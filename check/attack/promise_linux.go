@@ -42,3 +42,16 @@ func (p promise) holds(profile sandbox.Profile, isolation sandbox.Report) (bool,
 	}
 	return p.guarded, p.because
 }
+
+// Promised are the attacks that are promised to be stopped under a profile, as far as they can be tried anywhere.
+func Promised(profile sandbox.Profile, isolation sandbox.Report) (names []string) {
+	for _, a := range table {
+		if holds, _ := a.holds(profile, isolation); holds && a.try != nil {
+			names = append(names, a.name)
+		}
+	}
+	return names
+}
+
+// Names are those of all attacks that can be tried.
+func Names() []string { return Promised(sandbox.Sealed, sandbox.Report{Level: sandbox.Isolated}) }

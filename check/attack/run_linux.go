@@ -2,7 +2,6 @@ package attack
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,7 +16,7 @@ import (
 	"luzhanqi/text"
 )
 
-// maxWhy bounds, in bytes, what is said of why an attack failed.
+// maxWhy bounds, in bytes, what is Said of why an attack failed.
 const maxWhy = 400
 
 // Run tries all attacks under each profile. An error means that they could not be tried.
@@ -45,13 +44,16 @@ func Run(ctx context.Context, o Options) (Report, error) {
 
 // fill lays a scene and tries all attacks in it.
 func (c *Column) fill(ctx context.Context, dir string, isolation sandbox.Report) error {
-	stage, err := setUp(dir)
+	stage, err := SetUp(dir)
 	if err != nil {
 		return err
 	}
-	defer stage.clear()
+	defer stage.Clear()
+	if err := stage.inProcess(); err != nil {
+		return err
+	}
 	stage.Writes = c.Profile == sandbox.Off || isolation.Level == sandbox.Isolated // in a layer
-	policy := sandbox.Policy{Profile: c.Profile, Hidden: []string{filepath.Dir(stage.Hidden)}, Disk: stage.Disk}
+	policy := sandbox.Policy{Profile: c.Profile, Hidden: stage.Hidden, Disk: stage.Disk}
 	opponent, err := stage.seat(policy)
 	if err != nil {
 		return err
@@ -67,10 +69,11 @@ func (c *Column) fill(ctx context.Context, dir string, isolation sandbox.Report)
 		return err
 	}
 	all = append(all, bombed)
+	left := stage.Left()
 	for _, a := range table {
 		cell := Cell{Attack: a.name, Gets: a.gets, Outcome: Stopped}
 		cell.Promised, cell.Because = a.holds(c.Profile, isolation)
-		for _, s := range append(all, stage.observe(a.name, opponent)) {
+		for _, s := range append(all, stage.observe(a.name, opponent), Said{Attack: a.name, Evidence: left[a.name]}) {
 			switch {
 			case s.Attack != a.name:
 			case s.Evidence != "":
@@ -90,8 +93,8 @@ func (c *Column) fill(ctx context.Context, dir string, isolation sandbox.Report)
 }
 
 // command is this binary in a role.
-func (s *stage) command(does, dir string, policy sandbox.Policy) (process.Command, error) {
-	told, err := json.Marshal(s.scene)
+func (s *Stage) command(does, dir string, policy sandbox.Policy) (process.Command, error) {
+	told, err := json.Marshal(s.Scene)
 	if err != nil {
 		return process.Command{}, err
 	}
@@ -99,11 +102,12 @@ func (s *stage) command(does, dir string, policy sandbox.Policy) (process.Comman
 }
 
 // seat starts the opponent, and finds it among the processes.
-func (s *stage) seat(policy sandbox.Policy) (*process.Process, error) {
+func (s *Stage) seat(policy sandbox.Policy) (*process.Process, error) {
 	c, err := s.command(doesOpponent, s.Other, policy)
 	if err != nil {
 		return nil, err
 	}
+	c.Env = append(c.Env, "LUZHANQI_ATTACKED="+Secret(s.Mark))
 	p, err := process.Start(c)
 	if err != nil {
 		return nil, err
@@ -115,10 +119,8 @@ func (s *stage) seat(policy sandbox.Policy) (*process.Process, error) {
 		return nil, fmt.Errorf("the program that plays the opponent said %q: %w", first[:n], err)
 	}
 	for pid, e := range process.Processes() {
-		line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
-		words := strings.Split(string(line), "\x00")
-		if len(words) > 2 && words[1] == attackerWord && words[2] == doesOpponent && bytes.Contains(line, []byte(s.Mark)) {
-			s.Opponent = someone{Name: "the opponent", PID: pid, Started: e.Started}
+		if words := commandLine(pid); len(words) > 3 && words[2] == doesOpponent && strings.Contains(words[3], s.Mark) {
+			s.Opponent = Someone{Name: "the opponent", PID: pid, Started: e.Started}
 		}
 	}
 	if s.Opponent.PID == 0 {
@@ -129,7 +131,7 @@ func (s *stage) seat(policy sandbox.Policy) (*process.Process, error) {
 }
 
 // attack has all attacks tried that are tried together.
-func (s *stage) attack(ctx context.Context, policy sandbox.Policy) (all []said, reported int, err error) {
+func (s *Stage) attack(ctx context.Context, policy sandbox.Policy) (all []Said, reported int, err error) {
 	c, err := s.command(doesAll, s.Own, policy)
 	if err != nil {
 		return nil, 0, err
@@ -139,9 +141,9 @@ func (s *stage) attack(ctx context.Context, policy sandbox.Policy) (all []said, 
 		return nil, 0, errors.Join(r.Err, fmt.Errorf("the attacker %v: %s", r.Exit, r.Stderr))
 	}
 	for lines := bufio.NewScanner(strings.NewReader(r.Stdout.String())); lines.Scan(); {
-		var one said
+		var one Said
 		if err := json.Unmarshal(lines.Bytes(), &one); err != nil {
-			return nil, 0, fmt.Errorf("the attacker said %q: %w", lines.Text(), err)
+			return nil, 0, fmt.Errorf("the attacker Said %q: %w", lines.Text(), err)
 		}
 		all = append(all, one)
 	}
@@ -152,30 +154,30 @@ func (s *stage) attack(ctx context.Context, policy sandbox.Policy) (all []said, 
 }
 
 // bomb has more processes started than a limit allows.
-func (s *stage) bomb(policy sandbox.Policy) (said, error) {
+func (s *Stage) bomb(policy sandbox.Policy) (Said, error) {
 	c, err := s.command(doesBomb, s.Own, policy)
 	if err != nil {
-		return said{}, err
+		return Said{}, err
 	}
 	c.Confine.Processes = bombsLimit
 	p, err := process.Start(c)
 	if err != nil {
-		return said{}, err
+		return Said{}, err
 	}
 	p.Read(make([]byte, 1), time.Now().Add(patience)) // it says nothing
 	exit, err := p.Stop(0)
 	if err != nil {
-		return said{}, err
+		return Said{}, err
 	}
 	if exit.Exceeded == process.LimitProcesses {
-		return said{Attack: forkBomb}, nil
+		return Said{Attack: forkBomb}, nil
 	}
-	return said{Attack: forkBomb, Evidence: fmt.Sprintf("started %d processes, where %d are allowed, and %v", bombs, bombsLimit, exit)}, nil
+	return Said{Attack: forkBomb, Evidence: fmt.Sprintf("started %d processes, where %d are allowed, and %v", bombs, bombsLimit, exit)}, nil
 }
 
 // observe is what can be seen from outside of what an attack has done.
-func (s *stage) observe(name string, opponent *process.Process) said {
-	seen := said{Attack: name}
+func (s *Stage) observe(name string, opponent *process.Process) Said {
+	seen := Said{Attack: name}
 	switch name {
 	case "opponent-output":
 		line := make([]byte, 64)
@@ -200,8 +202,7 @@ func (s *stage) observe(name string, opponent *process.Process) said {
 		}
 	case "outlive":
 		for pid := range process.Processes() {
-			line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
-			if bytes.Contains(line, []byte(doesOutlive+s.Mark)) {
+			if words := commandLine(pid); len(words) > 3 && words[2] == doesOutlive && words[3] == s.Mark {
 				seen.Evidence = fmt.Sprintf("process %d is still there", pid)
 			}
 		}

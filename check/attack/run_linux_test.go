@@ -21,11 +21,13 @@ const nobody = 65534
 // notOpen are attacks that come to nothing on many machines even where nobody stops them, and those that nobody
 // succeeds with.
 var notOpen = map[int][]string{
-	0: {"inherited", "outlive", forkBomb, "core-dump", "affinity", "io-uring", "kernel-calls", "keys", "terminal", "devices", "message-queue", "network"},
+	0: {
+		"inherited", "outlive", forkBomb, "x32-calls", "own-environment", "core-dump", "affinity", "io-uring", "kernel-calls", "keys", "terminal", "devices", "message-queue", "network",
+	},
 	nobody: {
-		"inherited", "outlive", forkBomb, "core-dump", "affinity", "io-uring", "kernel-calls", "keys", "terminal", "message-queue", "network",
+		"inherited", "outlive", forkBomb, "x32-calls", "own-environment", "core-dump", "affinity", "io-uring", "kernel-calls", "keys", "terminal", "message-queue", "network",
 		"ptrace", "read-memory", "descriptors", // by Yama
-		"shadow", "settings", "devices", "capabilities", "set-uid", "mount", "namespaces", "priority", // an ordinary user has no right to them
+		"supervisor", "handles", "machine", "raw-sockets", "shadow", "settings", "devices", "capabilities", "set-uid", "mount", "namespaces", "priority", // an ordinary user has no right to them
 	},
 }
 
@@ -46,14 +48,14 @@ func TestRun(t *testing.T) {
 					}
 				}
 				for _, c := range r.Columns {
-					inspect(t, c, level, uid)
+					judge(t, c, level, uid)
 				}
 			})
 		}
 	}
 }
 
-func inspect(t *testing.T, c Column, level sandbox.Level, uid int) {
+func judge(t *testing.T, c Column, level sandbox.Level, uid int) {
 	if c.Unavailable != "" {
 		t.Logf("%s: %s", c.Profile, c.Unavailable)
 		return

@@ -2,10 +2,9 @@ package attack
 
 import (
 	"crypto/rand"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"net"
 	"os"
@@ -18,12 +17,15 @@ import (
 
 	"github.com/creack/pty"
 	"golang.org/x/sys/unix"
+
+	"luzhanqi/process"
 )
 
-// stage is a scene and what it takes to lay it.
-type stage struct {
-	scene
-	secret []byte // in this process's memory, and in all that is attacked
+// Stage is a scene and what it takes to lay it.
+type Stage struct {
+	Scene
+	Top    string // the folder of all that is attacked
+	secret []byte // in this process's memory
 	others string // listing of the opponent's directory as it was
 	modes  string // and of attributesFile
 	self   string // a copy of this program: programs see the directory that they lie in
@@ -37,55 +39,62 @@ const (
 )
 
 // disk is what an attacker may write: enough for what it may do, little enough to be exceeded at once.
-const disk = 16 << 20
+const disk = 4 << 20
 
-// setUp makes everything that is attacked, in a folder in dir.
-func setUp(dir string) (s *stage, err error) {
-	s = &stage{secret: []byte(rand.Text()), scene: scene{Disk: disk, Segment: -1}}
+// SetUp makes everything that is attacked, in a folder in dir and in the kernel. The files may be given to whoever is to
+// be the attacked user.
+func SetUp(dir string) (s *Stage, err error) {
+	mark := strings.ToLower(rand.Text()[:8])
+	s = &Stage{secret: []byte(Secret(mark)), Scene: Scene{Mark: mark}}
 	defer func() {
 		if err != nil {
-			s.clear()
+			s.Clear()
 		}
 	}()
-	sum := sha256.Sum256(s.secret)
-	s.Mark, s.Sum = strings.ToLower(rand.Text()[:8]), hex.EncodeToString(sum[:])
-	s.Memory, s.Length = uintptr(unsafe.Pointer(&s.secret[0])), len(s.secret)
-	self, ok := entry(os.Getpid())
-	if !ok {
-		return s, errors.New("this process is not in the list of processes at /proc")
-	}
-	s.Referee = someone{Name: "the referee", PID: os.Getpid(), Started: self.Started}
 	if err := s.folders(dir); err != nil {
 		return s, fmt.Errorf("make the files that are attacked: %w", err)
 	}
 	s.temporaryFiles()
-	s.terminal()
 	if err := s.servers(); err != nil {
 		return s, fmt.Errorf("make the servers that are attacked: %w", err)
 	}
-	s.leak()
-	s.others, s.modes = listing(s.Other), attributes(s.Other)
-	s.sharedMemory()
-	if name := "/luzhanqi-" + s.Mark; s.Queue == "" {
-		if fd, err := openQueue(name[1:], unix.O_CREAT|unix.O_RDWR); err == nil {
-			s.Queue = name[1:]
-			s.later(func() { removeQueue(s.Queue); unix.Close(fd) })
-		}
-	}
+	s.kernelObjects()
 	return s, nil
 }
 
-func (s *stage) later(undo func()) { s.undo = append(s.undo, undo) }
+// inProcess has this process attacked: its memory, its terminal, a file that it left open.
+func (s *Stage) inProcess() error {
+	s.Disk, s.Outlive = disk, s.Mark
+	s.Memory, s.Length = uintptr(unsafe.Pointer(&s.secret[0])), len(s.secret)
+	for pid, e := range process.Processes() {
+		if pid == os.Getpid() {
+			s.Referee = Someone{Name: "the referee", PID: pid, Started: e.Started}
+		}
+	}
+	if s.Referee.PID == 0 {
+		return errors.New("this process is not in the list of processes at /proc")
+	}
+	s.self = filepath.Join(s.Top, "program", "luzhanqi")
+	if err := errors.Join(os.Mkdir(filepath.Dir(s.self), 0o755), copyFile(s.self, "/proc/self/exe")); err != nil {
+		return err
+	}
+	s.terminal()
+	s.leak()
+	s.others, s.modes = listing(s.Other), attributes(s.Other)
+	return nil
+}
 
-// clear removes everything.
-func (s *stage) clear() {
+func (s *Stage) later(undo func()) { s.undo = append(s.undo, undo) }
+
+// Clear removes everything.
+func (s *Stage) Clear() {
 	for _, undo := range slices.Backward(s.undo) {
 		undo()
 	}
 }
 
 // folders of the players and of the referee. Everybody may go in and read: it is for the sandbox to keep them out.
-func (s *stage) folders(dir string) error {
+func (s *Stage) folders(dir string) error {
 	top, err := os.MkdirTemp(dir, "luzhanqi-attacks-")
 	if err != nil {
 		return err
@@ -94,24 +103,28 @@ func (s *stage) folders(dir string) error {
 	if top, err = filepath.Abs(top); err != nil {
 		return err
 	}
-	s.Own, s.Other = filepath.Join(top, "own"), filepath.Join(top, "opponent")
-	s.self = filepath.Join(top, "program", "luzhanqi")
-	s.Hidden, s.Elsewhere = filepath.Join(top, "hidden", "record"), filepath.Join(top, "elsewhere", "file")
-	for _, path := range []string{top, s.Own, s.Other, filepath.Dir(s.self), filepath.Dir(s.Hidden), filepath.Dir(s.Elsewhere)} {
+	s.Top, s.Own, s.Other = top, filepath.Join(top, "own"), filepath.Join(top, "opponent")
+	hidden, elsewhere := filepath.Join(top, "hidden"), filepath.Join(top, "elsewhere")
+	s.Hidden, s.Elsewhere = []string{hidden}, filepath.Join(elsewhere, "file")
+	for _, path := range []string{top, s.Own, s.Other, hidden, elsewhere} {
 		if err := errors.Join(ignoreExists(os.Mkdir(path, 0o755)), os.Chmod(path, 0o755)); err != nil {
 			return err
 		}
 	}
-	for _, path := range []string{filepath.Join(s.Other, othersFile), filepath.Join(s.Other, attributesFile), s.Hidden, s.Elsewhere} {
+	for _, path := range []string{filepath.Join(s.Other, othersFile), filepath.Join(s.Other, attributesFile), filepath.Join(hidden, "record"), s.Elsewhere} {
 		if err := os.WriteFile(path, s.secret, 0o644); err != nil {
 			return err
 		}
 	}
-	if err := copyFile(s.self, "/proc/self/exe"); err != nil {
+	if os.Geteuid() != 0 {
+		return nil
+	}
+	s.Roots = filepath.Join(elsewhere, "roots")
+	if err := os.WriteFile(s.Roots, s.secret, 0o600); err != nil {
 		return err
 	}
-	if id, err := exec.LookPath("id"); err == nil && os.Geteuid() == 0 {
-		name := filepath.Join(top, "elsewhere", "set-uid")
+	if id, err := exec.LookPath("id"); err == nil {
+		name := filepath.Join(elsewhere, "set-uid")
 		if copyFile(name, id) == nil && os.Chmod(name, 0o755|os.ModeSetuid) == nil {
 			s.SetUID = name
 		}
@@ -135,7 +148,7 @@ func copyFile(to, from string) error {
 }
 
 // temporaryFiles are where programs get places of their own.
-func (s *stage) temporaryFiles() {
+func (s *Stage) temporaryFiles() {
 	write := func(dir string) string {
 		name := filepath.Join(dir, "luzhanqi-attacks-file-"+s.Mark)
 		if os.WriteFile(name, s.secret, 0o644) != nil {
@@ -153,7 +166,7 @@ func (s *stage) temporaryFiles() {
 }
 
 // terminal stands for the one at which somebody has started the referee.
-func (s *stage) terminal() {
+func (s *Stage) terminal() {
 	master, line, err := pty.Open()
 	if err != nil {
 		return
@@ -163,7 +176,7 @@ func (s *stage) terminal() {
 }
 
 // servers say the secret to whoever asks.
-func (s *stage) servers() error {
+func (s *Stage) servers() error {
 	tcp, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
@@ -212,7 +225,7 @@ func (s *stage) servers() error {
 	return nil
 }
 
-func (s *stage) serve(l net.Listener) {
+func (s *Stage) serve(l net.Listener) {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -231,23 +244,57 @@ func (s *stage) serve(l net.Listener) {
 }
 
 // leak leaves a file open as a careless program does that starts the referee.
-func (s *stage) leak() {
-	if fd, err := unix.Open(s.Hidden, unix.O_RDONLY, 0); err == nil {
+func (s *Stage) leak() {
+	if fd, err := unix.Open(filepath.Join(s.Hidden[0], "record"), unix.O_RDONLY, 0); err == nil {
 		s.later(func() { unix.Close(fd) })
 	}
 }
 
-func (s *stage) sharedMemory() {
-	id, err := unix.SysvShmGet(unix.IPC_PRIVATE, s.Length, unix.IPC_CREAT|0o666)
-	if err != nil {
-		return
+// kernelObjects are what a stranger must not find in the kernel. Each has a number after it, or a name, for what an attack leaves.
+func (s *Stage) kernelObjects() {
+	const create = unix.IPC_CREAT | 0o666
+	s.Key = int(crc32.ChecksumIEEE([]byte(s.Mark))&0x3ffffffe | 2)
+	unix.SysvShmGet(s.Key, 4096, create)
+	unix.Syscall(unix.SYS_SEMGET, uintptr(s.Key), 1, create)
+	unix.Syscall(unix.SYS_MSGGET, uintptr(s.Key), create, 0)
+	s.later(func() { removeSystemV(s.Key) })
+	if fd, err := openQueue("luzhanqi-"+s.Mark, unix.O_CREAT|unix.O_RDWR); err == nil {
+		s.Queue = "luzhanqi-" + s.Mark
+		unix.Fchmod(fd, 0o666)
+		unix.Close(fd)
+		s.later(func() { removeQueue(s.Queue) })
 	}
-	if text, err := unix.SysvShmAttach(id, 0, 0); err == nil {
-		copy(text, s.secret)
-		unix.SysvShmDetach(text)
-		s.Segment = id
+}
+
+func removeSystemV(key int) (found bool) {
+	if id, err := unix.SysvShmGet(key, 0, 0); err == nil {
+		_, err = unix.SysvShmCtl(id, unix.IPC_RMID, nil)
+		found = err == nil
 	}
-	s.later(func() { unix.SysvShmCtl(id, unix.IPC_RMID, nil) })
+	if id, _, errno := unix.Syscall(unix.SYS_SEMGET, uintptr(key), 0, 0); errno == 0 {
+		found = call(unix.SYS_SEMCTL, id, 0, unix.IPC_RMID) == nil || found
+	}
+	if id, _, errno := unix.Syscall(unix.SYS_MSGGET, uintptr(key), 0, 0); errno == 0 {
+		found = call(unix.SYS_MSGCTL, id, unix.IPC_RMID, 0) == nil || found
+	}
+	return found
+}
+
+// Left is what attacks have left in the kernel, by their names. It is removed.
+func (s *Stage) Left() map[string]string {
+	left := map[string]string{}
+	if removeSystemV(s.Key + 1) {
+		left["shared-memory"] = "left objects of System V"
+	}
+	if fd, err := openQueue("left-"+s.Mark, unix.O_RDONLY); err == nil {
+		unix.Close(fd)
+		removeQueue("left-" + s.Mark)
+		left["message-queue"] = "left a message queue"
+	}
+	if os.Remove("/dev/shm/left-"+s.Mark) == nil {
+		left["shared-files"] = "left a file in /dev/shm"
+	}
+	return left
 }
 
 // listing is the names and contents of a directory, as far as a change would change it.

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -28,7 +30,7 @@ func status(name string) (string, error) {
 	return "", fmt.Errorf("/proc/self/status has no line %s", name)
 }
 
-func capabilities(*scene) (string, error) {
+func capabilities(*Scene) (string, error) {
 	var tries []func() (string, error)
 	for _, name := range []string{"CapInh", "CapPrm", "CapEff", "CapAmb"} {
 		tries = append(tries, func() (string, error) {
@@ -44,11 +46,17 @@ func capabilities(*scene) (string, error) {
 			return "it is user 0", nil
 		}
 		return "", nil
+	}, func() (string, error) {
+		groups, err := status("Groups")
+		if slices.Contains(strings.Fields(groups), "0") {
+			return "it is in group 0", nil
+		}
+		return "", err
 	})
-	return every(tries...)
+	return Every(tries...)
 }
 
-func newPrivileges(*scene) (string, error) {
+func newPrivileges(*Scene) (string, error) {
 	value, err := status("NoNewPrivs")
 	if err != nil || value == "1" {
 		return "", err
@@ -56,143 +64,201 @@ func newPrivileges(*scene) (string, error) {
 	return "NoNewPrivs is " + value, nil
 }
 
-func runSetUID(s *scene) (string, error) {
-	if s.SetUID == "" {
-		return "", fmt.Errorf("%w: only root can make a set-uid program", errUntried)
-	}
-	out, err := exec.Command(s.SetUID, "-u").Output()
-	if err == nil && strings.TrimSpace(string(out)) != "0" {
-		return "", fmt.Errorf("it ran as user %s", strings.TrimSpace(string(out)))
-	}
-	return got(err, "a program of root ran as user 0")
+// becomeRoot changes who it is, directly and by way of a set-uid program.
+func becomeRoot(s *Scene) (string, error) {
+	runtime.LockOSThread()
+	return Every(
+		func() (string, error) { return Got(call(unix.SYS_SETRESUID, 0, 0, 0), "is root") },
+		func() (string, error) { return Got(call(unix.SYS_SETGROUPS, 0, 0, 0), "setgroups") },
+		func() (string, error) {
+			if s.SetUID == "" {
+				return "", fmt.Errorf("%w: only root can make a set-uid program", errUntried)
+			}
+			out, err := exec.Command(s.SetUID, "-u").Output()
+			if err == nil && strings.TrimSpace(string(out)) != "0" {
+				return "", fmt.Errorf("it ran as user %s", strings.TrimSpace(string(out)))
+			}
+			return Got(err, "a program of root ran as user 0")
+		},
+	)
 }
 
-func mount(s *scene) (string, error) {
-	return every(
-		func() (string, error) {
-			dir := "mount-" + s.Mark
-			if err := os.Mkdir(dir, 0o777); err != nil {
-				return "", err
-			}
-			defer os.Remove(dir)
-			err := unix.Mount("luzhanqi", dir, "tmpfs", 0, "size=4096")
+// mount changes what files there are.
+func mount(s *Scene) (string, error) {
+	dir := filepath.Join(os.TempDir(), "mount-"+s.Mark)
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		return "", err
+	}
+	defer os.Remove(dir)
+	mounted := func(what, source, kind string, flags uintptr) func() (string, error) {
+		return func() (string, error) {
+			err := unix.Mount(source, dir, kind, flags, "")
 			if err == nil {
 				err = unix.Unmount(dir, unix.MNT_DETACH)
 			}
-			return got(err, "mounted a file system")
+			return Got(err, "mounted %s", what)
+		}
+	}
+	tries := []func() (string, error){
+		mounted("memory", "luzhanqi", "tmpfs", 0), mounted("/proc", "proc", "proc", 0), mounted("a folder", s.Other, "", unix.MS_BIND),
+		func() (string, error) {
+			fd, err := unix.OpenTree(unix.AT_FDCWD, "/", unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC)
+			if err == nil {
+				unix.Close(fd)
+			}
+			return Got(err, "copied the tree of mounts")
 		},
 		func() (string, error) {
 			fd, err := unix.Fsopen("tmpfs", unix.FSOPEN_CLOEXEC)
 			if err == nil {
 				unix.Close(fd)
 			}
-			return got(err, "fsopen")
+			return Got(err, "fsopen")
 		},
-	)
+		func() (string, error) {
+			if s.Seen(s.Referee) && os.Geteuid() == 0 {
+				return "", errors.New("not tried: it would change the machine")
+			}
+			return Got(unix.Mount("", "/", "", unix.MS_REMOUNT|unix.MS_BIND, ""), "mounted / again, writable")
+		},
+		func() (string, error) { return Got(unix.Chroot(dir), "made %s its root", dir) },
+	}
+	for _, path := range s.Hidden { // nothing is mounted there, unless to hide it
+		tries = append(tries, func() (string, error) {
+			return Got(unix.Unmount(path, unix.MNT_DETACH), "took away what hides %s", path)
+		})
+	}
+	return Every(tries...)
 }
 
-func userNamespace(*scene) (string, error) {
+func userNamespace(*Scene) (string, error) {
 	c := exec.Command("/proc/self/exe", attackerWord)
 	c.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWUSER}
 	err := c.Start()
 	if err == nil {
 		c.Wait() // it ends at once: it has nothing to do
 	}
-	return got(err, "made one")
+	return Got(err, "made one")
 }
 
-// namespaces are those of a thread that ends with this process.
-func namespaces(*scene) (string, error) {
+// namespaces makes those of a thread that ends with this process, and enters those of process 1.
+func namespaces(*Scene) (string, error) {
 	runtime.LockOSThread()
 	var tries []func() (string, error)
-	for name, flag := range map[string]int{"mount": unix.CLONE_NEWNS, "network": unix.CLONE_NEWNET, "IPC": unix.CLONE_NEWIPC} {
-		tries = append(tries, func() (string, error) { return got(unix.Unshare(flag), "made a namespace (%s)", name) })
+	for name, flag := range map[string]int{
+		"mount": unix.CLONE_NEWNS, "network": unix.CLONE_NEWNET, "IPC": unix.CLONE_NEWIPC, "process": unix.CLONE_NEWPID, "host name": unix.CLONE_NEWUTS,
+		"cgroup": unix.CLONE_NEWCGROUP, "time": unix.CLONE_NEWTIME,
+	} {
+		tries = append(tries, func() (string, error) { return Got(unix.Unshare(flag), "made a namespace (%s)", name) })
 	}
-	return every(tries...)
+	for _, name := range []string{"user", "mnt", "pid", "net", "ipc", "cgroup"} {
+		tries = append(tries, func() (string, error) {
+			fd, err := unix.Open("/proc/1/ns/"+name, unix.O_RDONLY|unix.O_CLOEXEC, 0)
+			if err != nil {
+				return "", err
+			}
+			defer unix.Close(fd)
+			return Got(unix.Setns(fd, 0), "entered the %s namespace of process 1", name)
+		})
+	}
+	return Every(tries...)
 }
 
 // clone3 with arguments that nobody accepts.
-func clone3(*scene) (string, error) {
-	_, _, errno := unix.RawSyscall(unix.SYS_CLONE3, 0, 0, 0)
-	if errno == unix.ENOSYS || errno == unix.EPERM {
-		return "", errno
-	}
-	return "it is there", nil
-}
+func clone3(*Scene) (string, error) { return answered("clone3", unix.SYS_CLONE3, 0, 0, 0) }
 
-func ioUring(*scene) (string, error) {
+func ioUring(*Scene) (string, error) {
 	var parameters [120]byte // struct io_uring_params
 	fd, _, errno := unix.Syscall(unix.SYS_IO_URING_SETUP, 1, uintptr(unsafe.Pointer(&parameters)), 0)
 	if errno == 0 {
 		unix.Close(int(fd))
 	}
-	return got(failure(errno), "made a ring")
+	return Got(failure(errno), "made a ring")
 }
 
-// keyrings adds a key to the ring of this process, which goes with it.
-func keyrings(s *scene) (string, error) {
-	_, err := unix.AddKey("user", s.Mark, []byte("x"), unix.KEY_SPEC_PROCESS_KEYRING)
-	return got(err, "added a key")
+// keyrings looks for the referee's key in every keyring that a process is given, and leaves one there.
+func keyrings(s *Scene) (string, error) {
+	tries := []func() (string, error){func() (string, error) {
+		_, err := unix.AddKey("user", "left-"+s.Mark, []byte("x"), unix.KEY_SPEC_PROCESS_KEYRING)
+		return Got(err, "added a key")
+	}}
+	for name, ring := range map[string]int{
+		"session": unix.KEY_SPEC_SESSION_KEYRING, "user": unix.KEY_SPEC_USER_KEYRING, "user session": unix.KEY_SPEC_USER_SESSION_KEYRING,
+	} {
+		if s.Ring == "" {
+			break
+		}
+		unix.AddKey("user", "left-"+s.Mark, []byte("x"), ring)
+		tries = append(tries, func() (string, error) {
+			_, err := unix.KeyctlSearch(ring, "user", s.Ring, 0)
+			return Got(err, "found a key in the %s keyring", name)
+		})
+	}
+	return Every(tries...)
 }
 
 // kernelCalls are made with arguments that nobody accepts, where there are such.
-func kernelCalls(*scene) (string, error) {
-	return every(
+func kernelCalls(*Scene) (string, error) {
+	return Every(
 		func() (string, error) {
 			var attributes [128]byte // a map of no size
-			return answered(unix.SYS_BPF, "bpf", 0, uintptr(unsafe.Pointer(&attributes)), uintptr(len(attributes)))
+			return answered("bpf", unix.SYS_BPF, 0, uintptr(unsafe.Pointer(&attributes)), uintptr(len(attributes)))
 		},
-		func() (string, error) { return answered(unix.SYS_USERFAULTFD, "userfaultfd", 1<<31, 0, 0) },
-		func() (string, error) { return answered(unix.SYS_PERF_EVENT_OPEN, "perf_event_open", 0, 0, 0) },
+		func() (string, error) { return answered("userfaultfd", unix.SYS_USERFAULTFD, 1<<31, 0, 0) },
+		func() (string, error) { return answered("perf_event_open", unix.SYS_PERF_EVENT_OPEN, 0, 0, 0) },
+		func() (string, error) { return answered("fanotify_init", unix.SYS_FANOTIFY_INIT, 1<<31, 0, 0) },
+		func() (string, error) { return answered("memfd_secret", unix.SYS_MEMFD_SECRET, 1<<31, 0, 0) },
+		func() (string, error) { return answered("remap_file_pages", unix.SYS_REMAP_FILE_PAGES, 1, 0, 0) },
+		func() (string, error) {
+			return answered("prctl PR_SET_MM", unix.SYS_PRCTL, unix.PR_SET_MM, unix.PR_SET_MM_BRK, 0)
+		},
+		func() (string, error) {
+			return answered("personality READ_IMPLIES_EXEC", unix.SYS_PERSONALITY, 0x0400000, 0, 0)
+		},
+	)
+}
+
+// machine tries what concerns all of the machine, in ways that change nothing.
+func machine(*Scene) (string, error) {
+	nowhere, _ := unix.BytePtrFromString("/nowhere/file")
+	return Every(
+		func() (string, error) {
+			var now unix.Timex
+			if _, err := unix.Adjtimex(&now); err != nil {
+				return "", err
+			}
+			_, err := unix.Adjtimex(&unix.Timex{Modes: unix.ADJ_FREQUENCY, Freq: now.Freq})
+			return Got(err, "the clock can be set")
+		},
+		func() (string, error) {
+			var name unix.Utsname
+			if err := unix.Uname(&name); err != nil {
+				return "", err
+			}
+			return Got(unix.Sethostname([]byte(unix.ByteSliceToString(name.Nodename[:]))), "the host name can be set")
+		},
+		func() (string, error) { return answered("init_module", unix.SYS_INIT_MODULE, 0, 0, 0) },
+		func() (string, error) { return answered("reboot", unix.SYS_REBOOT, 1, 2, 3) }, // no such magic
+		func() (string, error) {
+			return answered("swapon", unix.SYS_SWAPON, uintptr(unsafe.Pointer(nowhere)), 0, 0)
+		},
+		func() (string, error) { return answered("acct", unix.SYS_ACCT, uintptr(unsafe.Pointer(nowhere)), 0, 0) },
+		func() (string, error) { return answered("kexec_load", unix.SYS_KEXEC_LOAD, 0, 1<<20, 0) },
+		func() (string, error) { return answered("syslog", unix.SYS_SYSLOG, 3, 0, 0) }, // the kernel's messages, into nothing
 	)
 }
 
 // answered says whether the kernel has looked at a call's arguments.
-func answered(number uintptr, name string, a, b, c uintptr) (string, error) {
-	_, _, errno := unix.Syscall(number, a, b, c)
-	if errno == unix.EPERM || errno == unix.EACCES || errno == unix.ENOSYS {
-		return "", fmt.Errorf("%s: %w", name, errno)
+func answered(name string, number uintptr, a, b, c uintptr) (string, error) {
+	err := call(number, a, b, c)
+	if err == unix.EPERM || err == unix.EACCES || err == unix.ENOSYS {
+		return "", fmt.Errorf("%s: %w", name, err)
 	}
 	return name, nil
 }
 
-// affinity looks whether it has what it has asked for: it may have been told so only.
-func affinity(*scene) (string, error) {
-	runtime.LockOSThread()
-	var before, one, after unix.CPUSet
-	if err := unix.SchedGetaffinity(0, &before); err != nil {
-		return "", err
-	}
-	if before.Count() < 2 {
-		return "", fmt.Errorf("%w: there is one processor", errUntried)
-	}
-	for i := 0; one.Count() == 0; i++ {
-		if before.IsSet(i) {
-			one.Set(i)
-		}
-	}
-	err := errors.Join(unix.SchedSetaffinity(0, &one), unix.SchedGetaffinity(0, &after))
-	if err == nil && after.Count() == before.Count() {
-		return "", errors.New("its processors are the same as before")
-	}
-	return got(err, "has moved to %d of %d processors", after.Count(), before.Count())
-}
-
-func priority(*scene) (string, error) {
-	runtime.LockOSThread()
-	return every(
-		func() (string, error) { return got(unix.Setpriority(unix.PRIO_PROCESS, 0, -1), "setpriority") },
-		func() (string, error) {
-			parameter := int32(1)
-			const realTime = 1 // SCHED_FIFO
-			_, _, errno := unix.Syscall(unix.SYS_SCHED_SETSCHEDULER, 0, realTime, uintptr(unsafe.Pointer(&parameter)))
-			return got(failure(errno), "sched_setscheduler")
-		},
-	)
-}
-
 // inherited are open files that this process has without its own doing; the runtime's own are closed by exec.
-func inherited(*scene) (string, error) {
+func inherited(*Scene) (string, error) {
 	files, err := os.ReadDir("/proc/self/fd")
 	if err != nil {
 		return "", err
@@ -205,5 +271,5 @@ func inherited(*scene) (string, error) {
 			tries = append(tries, func() (string, error) { return fmt.Sprintf("descriptor %d is open", fd), nil })
 		}
 	}
-	return every(tries...)
+	return Every(tries...)
 }

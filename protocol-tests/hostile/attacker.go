@@ -5,14 +5,13 @@ import (
 	"io"
 	"os"
 
-	"luzhanqi/protocol-tests/hostile/attack"
+	"luzhanqi/protocol-tests/hostile/assault"
 )
 
 // attacks lets the player try them at its first turn. It reports, and ends, at its fifth: an honest game lies between,
 // in which it would show what they have done to others. An accomplice does not tell.
-func (p *player) attacks(names, know string, tells bool) error {
-	all, err := attack.Find(names)
-	if err != nil {
+func (p *player) attacks(names string, referee int, tells bool) error {
+	if err := assault.Check(names); err != nil {
 		return err
 	}
 	report := ""
@@ -23,7 +22,7 @@ func (p *player) attacks(names, know string, tells bool) error {
 	}
 	p.cue = atMove1
 	p.act = func(p *player, _ int) reply {
-		report = attack.Run(all, know)
+		report = assault.Run(names, referee)
 		if !tells {
 			return besides
 		}
@@ -34,12 +33,11 @@ func (p *player) attacks(names, know string, tells bool) error {
 }
 
 // attackNow is for programs that are not asked to play, such as a build.
-func attackNow(names, know string, stdout, stderr io.Writer) int {
-	all, err := attack.Find(names)
-	if err != nil {
+func attackNow(names string, referee int, stdout, stderr io.Writer) int {
+	if err := assault.Check(names); err != nil {
 		fmt.Fprintf(stderr, "hostile: %v\n", err)
 		return exitUsage
 	}
-	io.WriteString(stdout, attack.Run(all, know))
+	io.WriteString(stdout, assault.Run(names, referee))
 	return exitAttacked
 }

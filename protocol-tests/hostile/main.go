@@ -2,8 +2,8 @@
 //
 //	hostile [-seed N] [-pids FILE] [-retry] [-talk NAME] MODE [ARGUMENT…]
 //	hostile -list
-//	hostile -attack NAME,… [-know …] [MODE]
-//	hostile -attack NAME,… [-know …] -now
+//	hostile -attack NAME,… [-referee PID] [MODE]
+//	hostile -attack NAME,… [-referee PID] -now
 //	hostile -attacks
 //
 // It speaks the 5500 dialect of Luzhanqi (S-expressions on standard input and output). A mode behaves well up to the point
@@ -26,14 +26,15 @@
 // Every hostile process appends its process id as one line to the file named by -pids or by the environment variable
 // HOSTILE_PIDS, so that a test can prove that none has survived. -seed, or HOSTILE_SEED, decides every random choice.
 // With -attack it tries attacks on others at its first turn, and at its fifth tells on standard error what they have
-// got and exits with status 77; see the folder attack.
+// got and exits with status 77; see the folder assault.
 //
 // -retry answers again after (illegal …), for referees that allow it.
 //
 // With -talk it speaks the conversation of another game; see conversations.go. Modes that do not mention an answer of Luzhanqi's
 // are the same there; the phase end is then the end of its input.
 //
-// The program shares no code with the referee: it would share its mistakes.
+// As a player, the program shares no code with the referee: it would share its mistakes. The attacks that harm nobody are those of
+// luzhanqi check --attacks.
 package main
 
 import (
@@ -45,7 +46,9 @@ import (
 	"strconv"
 	"time"
 
-	"luzhanqi/protocol-tests/hostile/attack"
+	"luzhanqi/check/attack"
+	"luzhanqi/process"
+	"luzhanqi/protocol-tests/hostile/assault"
 )
 
 const (
@@ -60,6 +63,7 @@ const (
 const lifetime = 10 * time.Minute
 
 func main() {
+	process.Reexec(attack.Attacker)
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
@@ -75,11 +79,11 @@ func run(arguments []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	pids := flags.String("pids", os.Getenv("HOSTILE_PIDS"), "append the process id of every process to this `file`")
 	retry := flags.Bool("retry", false, "answer again after (illegal …)")
 	game := flags.String("talk", "", "speak the conversation of another game, by its `name` in conversations.go")
-	attacks := flags.Bool("attacks", false, "print every attack: name, threat, description")
+	attacks := flags.Bool("attacks", false, "print every attack, those of a game with threat and description")
 	attacking := flags.String("attack", "", "the attacks to try, by their `names`, with commas between them")
 	tell := flags.Bool("tell", true, "report and leave at the fifth turn; else play on")
 	now := flags.Bool("now", false, "try the attacks without playing, as a build may; report on standard output")
-	know := flags.String("know", "", "what the attacks are told: NAME=VALUE with commas between them")
+	referee := flags.Int("referee", 0, "the referee's process `id`; what else attacks are told is in scene.json beside this program")
 	descendant := flags.String("descendant", "", "be a descendant of this `kind` (for its own use)")
 	if err := flags.Parse(arguments); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
@@ -92,10 +96,10 @@ func run(arguments []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return 0
 	}
 	if *attacks {
-		attack.Print(stdout)
+		assault.Print(stdout)
 		return 0
 	}
-	if status, known := attack.Descend(*descendant, *know); known {
+	if status, known := assault.Descend(*descendant, *referee); known {
 		return status
 	}
 	if err := recordPID(*pids); err != nil {
@@ -106,7 +110,7 @@ func run(arguments []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return descend(*descendant, *pids)
 	}
 	if *now {
-		return attackNow(*attacking, *know, stdout, stderr)
+		return attackNow(*attacking, *referee, stdout, stderr)
 	}
 	words := flags.Args()
 	if *attacking != "" && len(words) == 0 {
@@ -128,7 +132,7 @@ func run(arguments []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	m.apply(p, a)
 	if *attacking != "" {
-		if err := p.attacks(*attacking, *know, *tell); err != nil {
+		if err := p.attacks(*attacking, *referee, *tell); err != nil {
 			fmt.Fprintf(stderr, "hostile: %v\n", err)
 			return exitUsage
 		}

@@ -7,7 +7,8 @@
 //	                                                         hostile mode when the referee is killed
 //	LUZHANQI_STRESS=100 …                                    each of these kills so many times
 //
-// The attacks are in protocol-tests/hostile/attack; that they succeed where nothing confines them, a test says, too.
+// The attacks that harm nobody are those of check/attack, whose tests say that they succeed where nothing confines them; those
+// that do, or that need a game, are in protocol-tests/hostile/assault.
 // They are tried on two machines: on this one, and on one without namespaces, made by protocol-tests/nonamespaces. What
 // succeeds there is listed with its reason in isolation_linux_test.go.
 package isolation

@@ -11,13 +11,15 @@ import (
 	"testing"
 	"time"
 
-	"luzhanqi/protocol-tests/hostile/attack"
+	"luzhanqi/check/attack"
+	"luzhanqi/protocol-tests/hostile/assault"
+	"luzhanqi/protocol-tests/protocoltest"
 )
 
 // submissions are those that attack, by name: the script that builds each, and the program that plays, if it is another than
 // an honest one. WITH stands for what attacks are told.
 var submissions = map[string][2]string{
-	"probes":      {"exec ./hostile -attack probes,network,socket-families WITH -now", "exec ./hostile -attack probes,network,socket-families WITH"},
+	"probes":      {"exec ./hostile -attack PROBES WITH -now", "exec ./hostile -attack PROBES WITH"},
 	"vandal":      {"exec ./hostile -attack vandalise,litter,leave-family WITH -now", "exec ./hostile -attack vandalise,litter,leave-family WITH"},
 	"kills":       {"exec ./hostile -attack kill-referee,abort-referee,quit-referee,segv-referee,kill-by-pipe WITH -now"},
 	"stops":       {"exec ./hostile -attack stop-referee,stop-by-pipe,stop-supervisor,hold-lifelines WITH -now", "exec ./hostile -attack stop-referee,kill-referee WITH"},
@@ -65,7 +67,7 @@ func (p *playground) handIn(t *testing.T, name, build, bot string) {
 	}
 	for file, text := range map[string][]byte{
 		"build.sh": []byte(build + "\n"), "bot": []byte("#!/bin/sh\n" + bot + "\n"), "hostile": program,
-		"notes": []byte("LUZHANQI-SECRET-" + p.mark + "\n"),
+		"notes": []byte(attack.Secret(p.Mark) + "\n"),
 	} {
 		if name != "honest" && file == "notes" {
 			continue
@@ -80,19 +82,21 @@ func (p *playground) handIn(t *testing.T, name, build, bot string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	p.tell(t, dir)
 }
 
 // grade runs the command over the submissions of these names.
 func (p *playground) grade(t *testing.T, prefix []string, names ...string) finding {
 	t.Helper()
-	tcp, udp := p.listen(t)
-	with := fmt.Sprintf("-know dir=%s,mark=%s,tcp=%d,udp=%d,referee=$(cat %s),warden=${HOSTILE_WARDEN:-0}", p.dir, p.mark, tcp, udp, "pid")
+	p.Hidden = []string{p.path("submissions", "honest"), p.path("out", "work", "honest"), p.path("out", "honest")}
+	with := "-referee $(cat pid)"
+	probes := strings.Join(slices.DeleteFunc(attack.Names(), func(name string) bool { return name == "fill-disk" || name == "many-files" }), assault.Separator)
 	const honest = "exec ./hostile -seed 3 honest"
 	p.handIn(t, "honest", "true", honest)
 	for _, name := range names {
 		s := submissions[name]
 		for i, text := range s {
-			s[i] = strings.NewReplacer("WITH", with, "DIR", p.dir).Replace(text)
+			s[i] = strings.NewReplacer("PROBES", probes, "WITH", with, "DIR", p.dir).Replace(text)
 		}
 		if s[1] == "" {
 			s[1] = honest
@@ -111,7 +115,7 @@ func (p *playground) grade(t *testing.T, prefix []string, names ...string) findi
 	return order{
 		Args: slices.Concat([]string{"/bin/sh", "-c", announce, p.path("submissions")}, prefix,
 			[]string{command, "grade", p.path("course.toml"), "--out", p.path("out"), "--concurrency=16"}),
-		Dir: p.path("cwd"), UID: p.uid, Mark: p.mark, Leak: p.path("secret"), Limit: 5 * time.Minute, StopAfter: time.Second,
+		Dir: p.path("cwd"), UID: p.uid, Mark: p.Mark, Leak: p.Elsewhere, Limit: 5 * time.Minute, StopAfter: time.Second,
 		Env: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.path("home"), "TMPDIR=" + p.path("tmp")},
 	}.run(t)
 }
@@ -121,7 +125,7 @@ func (p *playground) grade(t *testing.T, prefix []string, names ...string) findi
 func TestGradingAmongAttackers(t *testing.T) {
 	for i, l := range isolations() {
 		for _, uid := range users() {
-			if l.root && uid != 0 || i > 0 && !nightly() && uid == 0 {
+			if l.root && uid != 0 || i > 0 && !protocoltest.Nightly() && uid == 0 {
 				continue
 			}
 			t.Run(fmt.Sprintf("%s/user_%d", l.name, uid), func(t *testing.T) {
@@ -143,7 +147,6 @@ func gradeAmongAttackers(t *testing.T, prefix []string, uid int) {
 		t.Fatalf("the honest submission has not half of the points: %s", want)
 	}
 	p := newPlayground(t, uid)
-	p.furnish(t)
 	names := []string{}
 	for name := range submissions {
 		names = append(names, name)
@@ -206,7 +209,7 @@ func (p *playground) evidence(t *testing.T) (lines []string) {
 		case ".html", ".json", ".jsonl":
 			text, _ := os.ReadFile(path)
 			for line := range bytes.SplitSeq(bytes.ReplaceAll(text, []byte(`\n`), []byte("\n")), []byte("\n")) {
-				if at := bytes.Index(line, []byte(attack.Stolen+" ")); at >= 0 {
+				if at := bytes.Index(line, []byte(assault.Stolen+" ")); at >= 0 {
 					name, _ := filepath.Rel(p.path("out"), path)
 					lines = append(lines, fmt.Sprintf("%s: %.300s", name, line[at:]))
 				}

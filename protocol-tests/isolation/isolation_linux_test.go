@@ -13,9 +13,13 @@ import (
 
 	diff "github.com/google/go-cmp/cmp"
 
+	"luzhanqi/check/attack"
 	"luzhanqi/game"
+	"luzhanqi/process"
 	"luzhanqi/process/processtest"
-	"luzhanqi/protocol-tests/hostile/attack"
+	"luzhanqi/process/sandbox"
+	"luzhanqi/protocol-tests/hostile/assault"
+	"luzhanqi/protocol-tests/protocoltest"
 	"luzhanqi/referee"
 )
 
@@ -32,10 +36,17 @@ var levels = []level{
 	{name: "isolated by bubblewrap", wrapper: []string{"-bubblewrap"}},
 	{name: "isolated by a user namespace", wrapper: []string{"-container"}, root: true},
 	{name: "filtered", wrapper: []string{}, open: map[string]string{
-		"read-command-lines": "the list of processes is the machine's, and anybody may know a command line",
-		"count-files":        "as the list of processes is the machine's, the numbers of open files can be seen by the same user, but not opened",
-		"vandalise":          "Landlock does not know the modes, owners, times and attributes of the user's files; their contents and names are safe",
+		"vandalise": "Landlock does not know the modes, owners, times and attributes of the user's files; their contents and names are safe",
 	}},
+}
+
+// probes are the attacks of the command itself that are promised to be stopped, and that no token is in the environment here.
+func (l level) probes() string {
+	report := process.Isolation()
+	if l.open != nil {
+		report.Level = sandbox.Filtered
+	}
+	return strings.Join(append(attack.Promised(sandbox.Guarded, report), "own-environment"), assault.Separator)
 }
 
 // prefix makes the machine.
@@ -69,8 +80,8 @@ var alone = map[string]lone{
 
 func lones(t *testing.T) (all []lone) {
 	t.Helper()
-	for _, a := range attack.Table {
-		if a.Kind != attack.Alone || a.Name == "none" {
+	for _, a := range assault.Table {
+		if a.Name == "none" {
 			continue
 		}
 		l := alone[a.Name]
@@ -96,21 +107,21 @@ func TestIsolation(t *testing.T) {
 				l.check(t, uid)
 				b := &battle{level: l, uid: uid, calm: calm}
 				for k, against := range []string{"", "builtin:random"} {
-					if nightly() || (i+j)%2 == k {
+					if protocoltest.Nightly() || (i+j)%2 == k {
 						t.Run("probes/"+against, func(t *testing.T) {
 							t.Parallel()
-							b.fight(t, assault{attacks: "probes", against: against, seat: game.Side(k)}, false)
+							b.fight(t, foray{attacks: l.probes(), against: against, seat: game.Side(k)}, false)
 						})
 					}
 				}
 				for n, lone := range lones(t) {
-					if !nightly() && len(users()) > 1 && (i+j+n)%2 == 1 {
-						continue
+					if one := 2 + 4*len(l.wrapper); !protocoltest.Nightly() && len(users()) > 1 && (i+j+n)%one != 0 {
+						continue // of other ways to be isolated, which must stop the same, a few
 					}
 					for k, against := range lone.opponents(n + i) {
 						t.Run(strings.ReplaceAll(lone.name+"/"+against, " ", "_"), func(t *testing.T) {
 							t.Parallel()
-							a := assault{attacks: lone.name, against: against, seat: game.Side((n + k) % 2), flags: lone.flags, games: lone.games}
+							a := foray{attacks: lone.name, against: against, seat: game.Side((n + k) % 2), flags: lone.flags, games: lone.games}
 							if lone.against != "" {
 								a.seat = game.Second
 							}
@@ -129,7 +140,7 @@ func (l lone) opponents(n int) []string {
 	switch {
 	case l.against != "":
 		return []string{l.against}
-	case nightly():
+	case protocoltest.Nightly():
 		return both
 	case strings.HasSuffix(l.name, "-opponent"): // it is a process
 		return both[:1]
@@ -157,7 +168,7 @@ func (l level) check(t *testing.T, uid int) {
 	}
 }
 
-// A battle is all assaults of a user on a machine.
+// A battle is all forays of a user on a machine.
 type battle struct {
 	level level
 	uid   int
@@ -170,8 +181,8 @@ type calmGames struct {
 	games map[string]outcome
 }
 
-// calmly plays the game of an assault without the attack, once.
-func (b *battle) calmly(t *testing.T, a assault) outcome {
+// calmly plays the game of a foray without the attack, once.
+func (b *battle) calmly(t *testing.T, a foray) outcome {
 	t.Helper()
 	a.attacks = "none"
 	a.against = strings.ReplaceAll(a.against, "ATTACKER", filepath.Join("..", "players", "hostile"))
@@ -188,9 +199,9 @@ func (b *battle) calmly(t *testing.T, a assault) outcome {
 	return calm
 }
 
-// fight plays an assault and checks that the attacker gained nothing, that nothing happened to its opponent and that
+// fight plays a foray and checks that the attacker gained nothing, that nothing happened to its opponent and that
 // nothing is left.
-func (b *battle) fight(t *testing.T, a assault, suffers bool) {
+func (b *battle) fight(t *testing.T, a foray, suffers bool) {
 	t.Helper()
 	a.uid, a.prefix = b.uid, b.level.prefix()
 	calm := b.calmly(t, a)

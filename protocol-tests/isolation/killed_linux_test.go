@@ -11,13 +11,17 @@ import (
 	"time"
 
 	"luzhanqi/game"
-	"luzhanqi/protocol-tests/hostile/attack"
+	"luzhanqi/protocol-tests/hostile/assault"
+	"luzhanqi/protocol-tests/protocoltest"
 )
 
 const (
 	fewKills   = 8 // in ordinary runs, beside as many hostile modes
 	killWithin = 700 * time.Millisecond
 )
+
+// told ends the arguments of an attacker that plays on.
+const told = " -referee $HOSTILE_REFEREE -tell=false honest"
 
 // hostilities are what a hostile program may be doing when the referee is killed: each mode, and each attack.
 func hostilities(t *testing.T) (all []string) {
@@ -31,13 +35,13 @@ func hostilities(t *testing.T) (all []string) {
 			all = append(all, columns[0])
 		}
 	}
-	for _, a := range attack.Table {
+	for _, a := range assault.Table {
 		// What would end the referee before it is killed shows nothing here.
-		if a.Kind == attack.Alone && !strings.Contains(a.Name, "-referee") && !strings.HasPrefix(a.Name, "kill-by") {
-			all = append(all, "-attack "+a.Name+" -know KNOW -tell=false honest")
+		if !strings.Contains(a.Name, "-referee") && !strings.HasPrefix(a.Name, "kill-by") {
+			all = append(all, "-attack "+a.Name+told)
 		}
 	}
-	return append(all, "-attack probes -know KNOW -tell=false honest")
+	return append(all, "-attack "+levels[0].probes()+told)
 }
 
 // TestKilledAmongHostilePrograms kills the referee by SIGKILL at a random moment of a match, whatever its programs do, and
@@ -47,13 +51,13 @@ func TestKilledAmongHostilePrograms(t *testing.T) {
 	random := rand.New(rand.NewPCG(seed, 0))
 	t.Logf("seed %d", seed)
 	all := hostilities(t)
-	each := repeats()
-	if !nightly() {
+	each := protocoltest.Repeats()
+	if !protocoltest.Nightly() {
 		random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 		all, each = all[:fewKills], 1
 	}
 	for i, mode := range all {
-		name := strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(mode, "-attack "), " -know KNOW -tell=false honest"), " ", "_")
+		name := strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(mode, "-attack "), told), " ", "_")
 		for j := range each {
 			uid := users()[(i+j)%len(users())]
 			l := isolations()[(i+j)/len(users())%len(isolations())]
@@ -72,16 +76,16 @@ func TestKilledAmongHostilePrograms(t *testing.T) {
 
 func killAmong(t *testing.T, mode string, prefix []string, uid int, seat game.Side, after time.Duration) {
 	p := newPlayground(t, uid)
-	before := p.image(t)
-	attacker := p.path("players", "hostile") + " " + strings.ReplaceAll(mode, "KNOW",
-		fmt.Sprintf("dir=%s,mark=%s,referee=$HOSTILE_REFEREE,warden=$HOSTILE_WARDEN", p.dir, p.mark))
+	attacker := p.path("players", "hostile") + " " + mode
+	p.tell(t, p.path("players"))
 	players := []string{attacker, p.path("players", "victim") + " late 5"}
 	if seat == game.Second {
 		slices.Reverse(players)
 	}
+	before := p.image(t)
 	o := order{
 		Args: slices.Concat(prefix, []string{command, "match"}, players, []string{"--games=100000", "--time=60s", "--quiet", "--record=../records"}),
-		Dir:  p.path("cwd"), UID: uid, Mark: p.mark, Limit: time.Minute, KillAfter: after, StopAfter: time.Millisecond,
+		Dir:  p.path("cwd"), UID: uid, Mark: p.Mark, Limit: time.Minute, KillAfter: after, StopAfter: time.Millisecond,
 		Env: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.path("home"), "TMPDIR=" + p.path("tmp")},
 	}
 	found := o.run(t)

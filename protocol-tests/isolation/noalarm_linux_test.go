@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"luzhanqi/process/processtest"
+	"luzhanqi/protocol-tests/protocoltest"
 )
 
 // honestModes are hostile programs that do no wrong, in every conversation.
@@ -21,7 +22,7 @@ var honestModes = []string{
 // TestSealedGamesAreTheSame: sealed, honest programs play the very games that they play unconfined.
 func TestSealedGamesAreTheSame(t *testing.T) {
 	for i, mode := range honestModes {
-		if !nightly() && i%4 != 0 {
+		if !protocoltest.Nightly() && i%4 != 0 {
 			continue
 		}
 		for _, uid := range users() {
@@ -35,7 +36,7 @@ func TestSealedGamesAreTheSame(t *testing.T) {
 							command, "match", p.path("players", "hostile") + " " + mode, "builtin:random", "--seed=3", "--max-plies=40", "--grace=2s",
 							"--time=60s", "--setup-time=60s", "--record=../records", "--sandbox=" + profile,
 						},
-						Dir: p.path("cwd"), UID: uid, Mark: p.mark, Limit: time.Minute,
+						Dir: p.path("cwd"), UID: uid, Mark: p.Mark, Limit: time.Minute,
 						Env: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.path("home"), "TMPDIR=" + p.path("tmp")},
 					}.run(t)
 					if out.Code != 0 {

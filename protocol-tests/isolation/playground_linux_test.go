@@ -2,30 +2,32 @@ package isolation
 
 import (
 	"crypto/sha256"
+	"encoding/json"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
 	"testing"
-	"unsafe"
 
 	"golang.org/x/sys/unix"
 
-	"luzhanqi/protocol-tests/hostile/attack"
+	"luzhanqi/check/attack"
 )
 
-// A playground is a directory with all that attacks reach for, and with things of the kernel that are named after it.
+// A playground is a directory with all that attacks reach for: a stage of package attack, and around it
 //
-//	players/hostile, victim, suid   the programs; the last one is root's and set-uid
-//	records, store, tmp, home, cwd  the referee's; tmp is its TMPDIR and must be empty after it
-//	victim/                         somebody else's files, of the same user
-//	secret                          root's, for nobody else
+//	players/hostile, victim, scene.json  the programs, and what attackers are told
+//	records, store, tmp, home, cwd       the referee's; tmp is its TMPDIR and must be empty after it
+//	victim/                              somebody else's files, of the same user
 type playground struct {
-	dir, mark string
-	uid       int
+	*attack.Stage
+	dir    string
+	uid    int
+	before []string // what was in the usual directories
 }
 
 func newPlayground(t *testing.T, uid int) *playground {
@@ -34,7 +36,7 @@ func newPlayground(t *testing.T, uid int) *playground {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &playground{dir: dir, mark: strings.TrimPrefix(filepath.Base(dir), "luzhanqi-attacked-"), uid: uid}
+	p := &playground{dir: dir, uid: uid}
 	t.Cleanup(p.remove)
 	must := func(err error) {
 		t.Helper()
@@ -42,13 +44,18 @@ func newPlayground(t *testing.T, uid int) *playground {
 			t.Fatal(err)
 		}
 	}
+	p.Stage, err = attack.SetUp(dir)
+	must(err)
+	t.Cleanup(p.Clear)
+	p.Ring, p.Outlive = "luzhanqi-"+p.Mark, p.Mark
+	p.Hidden = []string{p.path("records")}
 	must(os.Chmod(dir, 0o755))
 	for _, sub := range []string{"players", "records", "store", "tmp", "home", "cwd", "victim"} {
 		must(os.Mkdir(p.path(sub), 0o755))
 	}
 	program, err := os.ReadFile(hostile)
 	must(err)
-	for _, name := range []string{"hostile", "victim", "suid"} {
+	for _, name := range []string{"hostile", "victim"} {
 		must(os.WriteFile(p.path("players", name), program, 0o755))
 	}
 	must(os.WriteFile(p.path("victim", "file"), []byte("mine\n"), 0o644))
@@ -59,12 +66,32 @@ func newPlayground(t *testing.T, uid int) *playground {
 		}
 		return os.Chown(path, uid, uid)
 	}))
-	must(os.WriteFile(p.path("secret"), []byte("root's secret\n"), 0o600))
-	if os.Getuid() == 0 {
-		must(os.Chown(p.path("players", "suid"), 0, 0))
-		must(os.Chmod(p.path("players", "suid"), 0o4755))
+	if p.Roots != "" {
+		must(os.Chown(p.Roots, 0, 0))
+		must(os.Chown(p.SetUID, 0, 0))
+		must(os.Chmod(p.SetUID, 0o4755))
 	}
+	p.before = p.marked()
 	return p
+}
+
+// tell writes what attackers are told into the folder of their program.
+func (p *playground) tell(t *testing.T, dir string) {
+	t.Helper()
+	text, err := json.Marshal(struct {
+		attack.Scene
+		Dir string
+	}{p.Scene, p.dir})
+	file := filepath.Join(dir, "scene.json")
+	if err == nil {
+		err = os.WriteFile(file, text, 0o644)
+	}
+	if err == nil && os.Getuid() == 0 {
+		err = os.Chown(file, p.uid, p.uid)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 func (p *playground) path(elements ...string) string {
@@ -155,33 +182,14 @@ func changed(before, after string, of func([]string) []string) (lines []string) 
 	return lines
 }
 
-// leftovers are what an attack has left outside of every process: in shared memory, in queues, in keyrings, in
-// control groups, mounted, in the usual directories. They are removed, so that the next test has its own.
+// leftovers are what an attack has left outside of every process: in the kernel, mounted, in the usual directories. They
+// are removed, so that the next test has its own.
 func (p *playground) leftovers() (left []string) {
-	if id, err := unix.SysvShmGet(attack.Key(p.mark, true), 0, 0); err == nil {
-		left = append(left, "shared memory of System V")
-		unix.SysvShmCtl(id, unix.IPC_RMID, nil)
-	}
-	if id, _, e := unix.Syscall(unix.SYS_SEMGET, uintptr(attack.Key(p.mark, true)), 0, 0); e == 0 {
-		left = append(left, "semaphores of System V")
-		unix.Syscall6(unix.SYS_SEMCTL, id, 0, unix.IPC_RMID, 0, 0, 0)
-	}
-	if id, _, e := unix.Syscall(unix.SYS_MSGGET, uintptr(attack.Key(p.mark, true)), 0, 0); e == 0 {
-		left = append(left, "messages of System V")
-		unix.Syscall(unix.SYS_MSGCTL, id, unix.IPC_RMID, 0)
-	}
-	if fd, err := attack.OpenQueue(attack.QueueName(p.mark, true), unix.O_RDONLY); err == nil {
-		left = append(left, "a POSIX message queue")
-		unix.Close(fd)
-		unlinkQueue(attack.QueueName(p.mark, true))
-	}
-	for _, dir := range []string{"/dev/shm", "/tmp", "/var/tmp", "/run"} {
-		entries, _ := os.ReadDir(dir)
-		for _, e := range entries {
-			if strings.Contains(e.Name(), p.mark) && filepath.Join(dir, e.Name()) != p.dir && !strings.HasPrefix(e.Name(), "luzhanqi-test-") {
-				left = append(left, filepath.Join(dir, e.Name()))
-				os.RemoveAll(filepath.Join(dir, e.Name()))
-			}
+	left = slices.Collect(maps.Values(p.Left()))
+	for _, path := range p.marked() {
+		if !slices.Contains(p.before, path) {
+			left = append(left, path)
+			os.RemoveAll(path)
 		}
 	}
 	if entries, _ := os.ReadDir(p.path("tmp")); len(entries) > 0 {
@@ -189,39 +197,18 @@ func (p *playground) leftovers() (left []string) {
 	}
 	mounts, _ := os.ReadFile("/proc/self/mountinfo")
 	for line := range strings.Lines(string(mounts)) {
-		if strings.Contains(line, p.mark) {
+		if strings.Contains(line, p.dir) {
 			left = append(left, "mounted: "+line)
 		}
 	}
 	return left
 }
 
-func unlinkQueue(name string) {
-	if path, err := unix.BytePtrFromString(name); err == nil {
-		unix.Syscall(unix.SYS_MQ_UNLINK, uintptr(unsafe.Pointer(path)), 0, 0)
+// marked are the files in the usual directories, and the control groups, that are named after this playground.
+func (p *playground) marked() (paths []string) {
+	for _, dir := range []string{"/dev/shm", "/tmp", "/var/tmp", "/run", "/sys/fs/cgroup", "/sys/fs/cgroup/unified"} {
+		names, _ := filepath.Glob(filepath.Join(dir, "*"+p.Mark+"*"))
+		paths = append(paths, names...)
 	}
-}
-
-// furnish makes what attacks look for outside: objects of the kernel that a stranger must not find.
-func (p *playground) furnish(t *testing.T) {
-	t.Helper()
-	const create = unix.IPC_CREAT | 0o666
-	if id, err := unix.SysvShmGet(attack.Key(p.mark, false), 4096, create); err == nil {
-		t.Cleanup(func() { unix.SysvShmCtl(id, unix.IPC_RMID, nil) })
-	}
-	if id, _, e := unix.Syscall(unix.SYS_SEMGET, uintptr(attack.Key(p.mark, false)), 1, create); e == 0 {
-		t.Cleanup(func() { unix.Syscall6(unix.SYS_SEMCTL, id, 0, unix.IPC_RMID, 0, 0, 0) })
-	}
-	if id, _, e := unix.Syscall(unix.SYS_MSGGET, uintptr(attack.Key(p.mark, false)), create, 0); e == 0 {
-		t.Cleanup(func() { unix.Syscall(unix.SYS_MSGCTL, id, unix.IPC_RMID, 0) })
-	}
-	if fd, err := attack.OpenQueue(attack.QueueName(p.mark, false), unix.O_RDWR|unix.O_CREAT); err == nil {
-		unix.Fchmod(fd, 0o666)
-		unix.Close(fd)
-		t.Cleanup(func() { unlinkQueue(attack.QueueName(p.mark, false)) })
-	}
-	shared := "/dev/shm/" + attack.QueueName(p.mark, false)
-	if os.WriteFile(shared, []byte("the test's"), 0o644) == nil {
-		t.Cleanup(func() { os.Remove(shared) })
-	}
+	return paths
 }

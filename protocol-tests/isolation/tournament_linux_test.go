@@ -12,7 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"luzhanqi/protocol-tests/hostile/attack"
+	"luzhanqi/check/attack"
+	"luzhanqi/protocol-tests/hostile/assault"
 	"luzhanqi/referee"
 )
 
@@ -57,13 +58,16 @@ wait $run; code=$?; kill $worker; wait $worker; exit $code`
 		for _, uid := range users() {
 			t.Run(fmt.Sprintf("%s/user %d", name, uid), func(t *testing.T) {
 				p := newPlayground(t, uid)
-				p.furnish(t)
-				attacker := fmt.Sprintf("%s -attack probes -know dir=%s,mark=%s",
-					p.path("players", "hostile"), p.dir, p.mark)
+				p.Hidden = []string{p.path("cwd", "store")}
+				if name == "in one process" { // a worker does not know where the plan is, in which there is no token
+					p.Hidden = append(p.Hidden, p.path("cwd", "plan.toml"))
+				}
+				attacker := p.path("players", "hostile") + " -attack " + levels[0].probes()
+				p.tell(t, p.path("players"))
 				port := freePort(t)
 				token := ""
 				if name == "in one process" { // else the run makes one
-					token = `token = "LUZHANQI-SECRET-` + p.mark + `"`
+					token = `token = "` + attack.Secret(p.Mark) + `"`
 				}
 				text := strings.NewReplacer("ATTACKER", attacker, "DIR", p.dir, "PORT", port, "TOKEN", token).Replace(planText)
 				if err := os.WriteFile(p.path("cwd", "plan.toml"), []byte(text), 0o600); err != nil {
@@ -71,7 +75,7 @@ wait $run; code=$?; kill $worker; wait $worker; exit $code`
 				}
 				os.Chown(p.path("cwd", "plan.toml"), uid, uid)
 				f := order{
-					Args: []string{"/bin/sh", "-c", strings.ReplaceAll(script, "PORT", port), command}, Dir: p.path("cwd"), UID: uid, Mark: p.mark, Leak: p.path("secret"),
+					Args: []string{"/bin/sh", "-c", strings.ReplaceAll(script, "PORT", port), command}, Dir: p.path("cwd"), UID: uid, Mark: p.Mark, Leak: p.Elsewhere,
 					Limit: 2 * time.Minute, StopAfter: time.Second,
 					Env: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.path("home"), "TMPDIR=" + p.path("tmp")},
 				}.run(t)
@@ -122,7 +126,7 @@ func (p *playground) judged(t *testing.T) {
 			t.Errorf("the attacker, player %d, is not at fault: %s", seat+1, g.Ending.Reason)
 		}
 		for said := range strings.Lines(g.Ending.StderrTail) {
-			if strings.HasPrefix(said, attack.Stolen) || strings.HasPrefix(said, attack.Broken) {
+			if strings.HasPrefix(said, assault.Stolen) || strings.HasPrefix(said, assault.Broken) {
 				t.Error(strings.TrimSpace(said))
 			}
 		}

@@ -18,8 +18,6 @@ import (
 
 	"github.com/creack/pty"
 	"golang.org/x/sys/unix"
-
-	"luzhanqi/protocol-tests/hostile/attack"
 )
 
 // patience is how long after the command nothing may be left.
@@ -109,7 +107,7 @@ func (o order) guard(f *finding) error {
 	if err != nil {
 		return err
 	}
-	c := exec.Command("/bin/sh", append([]string{"-c", `HOSTILE_REFEREE=$$ HOSTILE_WARDEN=$PPID exec "$@"`, "sh"}, o.Args...)...)
+	c := exec.Command("/bin/sh", append([]string{"-c", `HOSTILE_REFEREE=$$ exec "$@"`, "sh"}, o.Args...)...)
 	out, err := os.CreateTemp("", "warden-")
 	if err != nil {
 		return err
@@ -149,7 +147,7 @@ func (o order) guard(f *finding) error {
 		f.Terminal = append(f.Terminal, fmt.Sprintf("%d bytes were typed into it, %v", n, err))
 	}
 	for name, r := range map[string]int{"session": ring, "user": unix.KEY_SPEC_USER_KEYRING} {
-		if id, err := unix.KeyctlSearch(r, "user", attack.QueueName(o.Mark, true), 0); err == nil {
+		if id, err := unix.KeyctlSearch(r, "user", "left-"+o.Mark, 0); err == nil {
 			f.Keys = append(f.Keys, "a key in the "+name+" keyring")
 			unix.KeyctlInt(unix.KEYCTL_INVALIDATE, id, 0, 0, 0)
 		}
@@ -167,7 +165,7 @@ func (o order) keys() (ring int) {
 		return 0
 	}
 	unix.KeyctlSetperm(ring, 0x3f3f3f3f)
-	if id, err := unix.AddKey("user", attack.QueueName(o.Mark, false), []byte("secret"), ring); err == nil {
+	if id, err := unix.AddKey("user", "luzhanqi-"+o.Mark, []byte("secret"), ring); err == nil {
 		unix.KeyctlSetperm(id, 0x3f3f3f3f)
 	}
 	return ring

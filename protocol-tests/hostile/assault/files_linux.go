@@ -1,10 +1,8 @@
-package attack
+package assault
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,85 +10,6 @@ import (
 
 	"golang.org/x/sys/unix"
 )
-
-// readRecords looks for a record that is being written, wherever the test may have it put: below its own directory,
-// below that for temporary files, and behind links.
-func readRecords(s *Scene) (string, error) {
-	roots := []string{s.Dir, "."}
-	for _, t := range s.targets() {
-		roots = append(roots, t.proc("cwd"), t.proc("root")+s.Dir)
-	}
-	entries, _ := os.ReadDir(s.Dir)
-	for _, e := range entries {
-		if e.Type()&fs.ModeSymlink != 0 {
-			roots = append(roots, s.near(e.Name())+"/.")
-		}
-	}
-	temporary, _ := filepath.Glob("/tmp/*" + s.Mark + "*")
-	found := ""
-	for _, root := range append(roots, temporary...) {
-		filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
-			if err != nil || e.IsDir() || found != "" || !strings.Contains(path, "jsonl") {
-				return nil
-			}
-			text, err := os.ReadFile(path)
-			if at := bytes.Index(text, []byte(`"event":"setup"`)); err == nil && at >= 0 {
-				found = fmt.Sprintf("read the record %s: %.60q", path, text[at:])
-			}
-			return nil
-		})
-	}
-	if found == "" {
-		return "", errors.New("no record is to be seen")
-	}
-	return found, nil
-}
-
-// secrets looks for what the test has marked as nobody's business: tokens, plans, stores.
-func secrets(s *Scene) (string, error) {
-	word := []byte("LUZHANQI-SECRET-" + s.Mark)
-	found := ""
-	for _, root := range []string{s.Dir, ".", os.Getenv("HOME")} {
-		filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
-			if err != nil || !e.Type().IsRegular() || found != "" {
-				return nil
-			}
-			if info, err := e.Info(); err != nil || info.Size() > 4<<20 {
-				return nil
-			}
-			text, err := os.ReadFile(path)
-			if err == nil && (bytes.Contains(text, word) || strings.HasSuffix(path, ".token") && len(text) > 0) {
-				found = "a secret stands in " + path
-			}
-			return nil
-		})
-	}
-	for _, pid := range processes() {
-		environment, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid))
-		if bytes.Contains(append(environment, command(pid)...), word) {
-			found = fmt.Sprintf("a secret stands with process %d", pid)
-		}
-	}
-	if found == "" {
-		return "", errors.New("no secret found")
-	}
-	return found, nil
-}
-
-// watchFiles asks to be told of what happens to records.
-func watchFiles(s *Scene) (string, error) {
-	fd, err := unix.InotifyInit1(unix.IN_CLOEXEC | unix.IN_NONBLOCK)
-	if err != nil {
-		return "", err
-	}
-	defer unix.Close(fd)
-	files, _ := filepath.Glob(s.near("records", "*"))
-	if len(files) == 0 {
-		return "", errors.New("no record is to be seen")
-	}
-	_, err = unix.InotifyAddWatch(fd, files[0], unix.IN_MODIFY)
-	return got(err, "watches %s", files[0])
-}
 
 // vandalise writes, renames, links, removes and marks whatever can be named, all of it the test's; whether any of it
 // has come about, the test sees.
@@ -206,51 +125,31 @@ func namespace() string {
 	return link
 }
 
-// fill writes more than any program needs, 1.5 GiB, and takes it away again.
-func fill(s *Scene) (string, error) {
-	const most = 1536 << 20
-	block := bytes.Repeat([]byte("full"), 1<<18)
-	return every(fillOne(".", block, most), fillOne("/tmp", block, most), fillOne("/dev/shm", block, most))
-}
-
-func fillOne(dir string, block []byte, most int) func() (string, error) {
-	return func() (string, error) {
-		path := filepath.Join(dir, fmt.Sprintf("hostile-fill-%d", os.Getpid()))
-		file, err := os.Create(path)
+// meet waits for the other player where both could reach, and passes its standard output over to whoever waits there.
+func meet(s *Scene) (string, error) {
+	dirs := append(s.writable(), s.near("home"), s.near("tmp"), s.near("victim"))
+	var errs []error
+	for _, dir := range dirs {
+		path := filepath.Join(dir, "hostile-meet-"+s.Mark)
+		fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, 0)
 		if err != nil {
 			return "", err
 		}
-		defer os.Remove(path)
-		defer file.Close()
-		for written := 0; written < most; written += len(block) {
-			if _, err := file.Write(block); err != nil {
-				return "", fmt.Errorf("after %d MiB in %s: %w", written>>20, dir, err)
-			}
+		defer unix.Close(fd)
+		if err = unix.Connect(fd, &unix.SockaddrUnix{Name: path}); err == nil {
+			unix.Sendmsg(fd, []byte("x"), unix.UnixRights(1), nil, 0)
+			return "met the other player at " + path, nil
 		}
-		return fmt.Sprintf("wrote %d MiB in %s", most>>20, dir), nil
+		errs = append(errs, err)
 	}
-}
-
-// core dies with 64 MiB of memory and asks for a core file.
-func core(*Scene) (string, error) {
-	unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{Cur: unix.RLIM_INFINITY, Max: unix.RLIM_INFINITY})
-	var limit unix.Rlimit
-	unix.Getrlimit(unix.RLIMIT_CORE, &limit)
-	unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{Cur: limit.Max, Max: limit.Max})
-	if limit.Max == 0 {
-		return "", errors.New("core files are not written")
+	var waiting []*os.File
+	for _, dir := range dirs {
+		fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
+		if err == nil && unix.Bind(fd, &unix.SockaddrUnix{Name: filepath.Join(dir, "hostile-meet-"+s.Mark)}) == nil {
+			unix.Listen(fd, 4)
+			waiting = append(waiting, os.NewFile(uintptr(fd), dir))
+		}
 	}
-	if forked() {
-		action := [4]uint64{} // the default
-		unix.RawSyscall6(unix.SYS_RT_SIGACTION, uintptr(unix.SIGQUIT), action0(&action), 0, 8, 0, 0)
-		self, _, _ := unix.RawSyscall(unix.SYS_GETPID, 0, 0, 0)
-		unix.RawSyscall(unix.SYS_KILL, self, uintptr(unix.SIGQUIT), 0)
-		unix.RawSyscall(unix.SYS_EXIT_GROUP, 0, 0, 0)
-	}
-	var status unix.WaitStatus
-	_, err := unix.Wait4(-1, &status, 0, nil)
-	if err == nil && status.CoreDump() {
-		return "", errors.New("the kernel wrote a core file, maybe where the test sees it")
-	}
-	return "", fmt.Errorf("ended with status %v: %w", status, err)
+	_, err := daemon(s, "sleeper", "", waiting...)
+	return "", errors.Join(append(errs, err)...)
 }

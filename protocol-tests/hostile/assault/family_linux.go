@@ -1,4 +1,4 @@
-package attack
+package assault
 
 import (
 	"fmt"
@@ -13,9 +13,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// daemonLife is a safety net: the referee should end them long before.
-const daemonLife = 60 * time.Second
-
 // forked returns twice: true in a new process, in which only bare system calls may follow.
 //
 //go:nosplit
@@ -29,36 +26,7 @@ func sleepRaw(t *unix.Timespec) {
 	unix.RawSyscall(unix.SYS_NANOSLEEP, uintptr(unsafe.Pointer(t)), 0, 0)
 }
 
-// daemon starts a process that has left its family: a session of its own, no environment, another name, an orphan. It
-// holds the player's standard streams, as they are those of this process's parent.
-func daemon(s *Scene, does, argument string, keep ...*os.File) (string, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return "", err
-	}
-	c := &exec.Cmd{
-		Path: self, Args: []string{"hostile", "-pids", "", "-descendant", daemonKind + does + ":" + argument}, Env: []string{},
-		ExtraFiles: keep, SysProcAttr: &syscall.SysProcAttr{Setsid: true},
-	}
-	for fd := range 3 { // the player's own, which a daemon that wants to hold up the end of a game keeps
-		f, err := os.OpenFile(fmt.Sprintf("/proc/%d/fd/%d", s.player, fd), os.O_RDWR|unix.O_NONBLOCK, 0)
-		if err != nil {
-			continue
-		}
-		defer f.Close()
-		switch fd {
-		case 0:
-			c.Stdin = f
-		case 1:
-			c.Stdout = f
-		case 2:
-			c.Stderr = f
-		}
-	}
-	return "", c.Start()
-}
-
-// serve is its life.
+// serve is the life of a daemon.
 func serve(order string) int {
 	does, argument, _ := strings.Cut(order, ":")
 	unix.Prctl(unix.PR_SET_PDEATHSIG, 0, 0, 0, 0)

@@ -1,25 +1,26 @@
-package attack
+package assault
 
 import (
 	"errors"
 	"fmt"
 	"os"
-	"runtime"
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"luzhanqi/check/attack"
 )
 
 // signalling sends signals to the referee; the test sees what they did.
 func signalling(signals ...unix.Signal) func(*Scene) (string, error) {
 	return func(s *Scene) (string, error) {
 		var errs []error
-		for _, t := range s.targets() {
-			if t.pid != s.Referee {
+		for _, t := range s.Targets() {
+			if t.PID != s.Referee.PID {
 				continue
 			}
 			for _, signal := range signals {
-				err := unix.Kill(t.pid, signal)
+				err := unix.Kill(t.PID, signal)
 				if err == nil {
 					return fmt.Sprintf("sent %v to %v", signal, t), nil
 				}
@@ -30,41 +31,13 @@ func signalling(signals ...unix.Signal) func(*Scene) (string, error) {
 	}
 }
 
-// reachable asks whether a signal could be sent, in the three ways to send one.
-func reachable(s *Scene) (string, error) {
-	return s.each(func(t target) (string, error) {
-		if t.pid == s.supervisor && s.enclosed() {
-			return "", nil // as process 1 it gets only what it asked for; see signalSupervisor
-		}
-		return every(
-			func() (string, error) { return got(unix.Kill(t.pid, 0), "kill reaches %v", t) },
-			func() (string, error) { return got(unix.Tgkill(t.pid, t.pid, 0), "tgkill reaches %v", t) },
-			func() (string, error) {
-				fd, err := unix.PidfdOpen(t.pid, 0)
-				if err != nil {
-					return "", fmt.Errorf("pidfd_open of %v: %w", t, err)
-				}
-				defer unix.Close(fd)
-				return got(unix.PidfdSendSignal(fd, 0, nil, 0), "pidfd_send_signal reaches %v", t)
-			},
-			func() (string, error) {
-				group, err := unix.Getpgid(t.pid)
-				if own := unix.Getpgrp(); err != nil || group == own || group <= 1 {
-					return "", err
-				}
-				return got(unix.Kill(-group, 0), "kill reaches the group of %v", t)
-			},
-		)
-	})
-}
-
 // outwait stops the referee on the attacker's own clock, thinks longer than it may, and wakes it again.
 func outwait(s *Scene) (string, error) {
-	if err := unix.Kill(s.Referee, unix.SIGSTOP); err != nil || !s.refereeSeen() {
+	if err := unix.Kill(s.Referee.PID, unix.SIGSTOP); err != nil || !s.Seen(s.Referee) {
 		return "", fmt.Errorf("stop the referee: %w", err)
 	}
 	time.Sleep(3 * time.Second)
-	return got(unix.Kill(s.Referee, unix.SIGCONT), "thought 3s while the referee stood still")
+	return attack.Got(unix.Kill(s.Referee.PID, unix.SIGCONT), "thought 3s while the referee stood still")
 }
 
 // signalByPipe has the kernel send the signal: to the owner of a pipe, when there is something to read.
@@ -74,11 +47,11 @@ func signalByPipe(signal unix.Signal) func(*Scene) (string, error) {
 		if err := unix.Pipe(ends[:]); err != nil {
 			return "", err
 		}
-		if !s.refereeSeen() {
+		if !s.Seen(s.Referee) {
 			return "", errors.New("there is no such process")
 		}
 		for _, c := range []struct{ command, argument int }{
-			{unix.F_SETSIG, int(signal)}, {unix.F_SETOWN, s.Referee}, {unix.F_SETFL, unix.O_ASYNC | unix.O_NONBLOCK},
+			{unix.F_SETSIG, int(signal)}, {unix.F_SETOWN, s.Referee.PID}, {unix.F_SETFL, unix.O_ASYNC | unix.O_NONBLOCK},
 		} {
 			if _, err := unix.FcntlInt(uintptr(ends[0]), c.command, c.argument); err != nil {
 				return "", fmt.Errorf("fcntl %d: %w", c.command, err)
@@ -89,23 +62,36 @@ func signalByPipe(signal unix.Signal) func(*Scene) (string, error) {
 	}
 }
 
+// opponentStream writes to a standard stream of the opponent, once.
+func opponentStream(fd int, text string) func(*Scene) (string, error) {
+	return againstOpponent(fmt.Sprintf("wrote %q to descriptor %d of", text, fd), func(pid int) error {
+		file, err := os.OpenFile(fmt.Sprintf("/proc/%d/fd/%d", pid, fd), os.O_WRONLY|unix.O_NONBLOCK, 0)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		_, err = file.WriteString(text)
+		return err
+	})
+}
+
 // againstOpponent does something to the opponent.
 func againstOpponent(what string, do func(pid int) error) func(*Scene) (string, error) {
 	return func(s *Scene) (string, error) {
 		var tries []func() (string, error)
-		for _, t := range s.opponents() {
-			tries = append(tries, func() (string, error) { return got(do(t.pid), "%s %v", what, t) })
+		for _, t := range s.Opponents() {
+			tries = append(tries, func() (string, error) { return attack.Got(do(t.PID), "%s %v", what, t) })
 		}
 		if tries == nil {
 			return "", errors.New("no other program is to be seen")
 		}
-		return every(tries...)
+		return attack.Every(tries...)
 	}
 }
 
 // killEveryone sends a signal to whoever can be reached, but only where that is nobody else.
 func killEveryone(s *Scene) (string, error) {
-	if !s.enclosed() {
+	if !s.Enclosed() {
 		return "", errors.New("not tried: others would be hurt")
 	}
 	unix.Setpriority(unix.PRIO_USER, unix.Getuid(), 19)
@@ -117,15 +103,15 @@ func killEveryone(s *Scene) (string, error) {
 
 // killSupervisor kills the parent of the player.
 func killSupervisor(s *Scene) (string, error) {
-	if s.supervisor <= 0 || s.supervisor == s.Warden || s.supervisor == s.Referee {
+	if s.Supervisor().PID == 0 {
 		return "", errors.New("there is no supervisor to be seen")
 	}
-	return "", unix.Kill(s.supervisor, unix.SIGKILL)
+	return "", unix.Kill(s.Supervisor().PID, unix.SIGKILL)
 }
 
 // signalSupervisor sends it all that its language's runtime might answer by ending.
 func signalSupervisor(s *Scene) (string, error) {
-	if s.supervisor <= 0 || s.supervisor == s.Warden || s.supervisor == s.Referee {
+	if s.Supervisor().PID == 0 {
 		return "", errors.New("there is no supervisor to be seen")
 	}
 	var errs []error
@@ -134,17 +120,17 @@ func signalSupervisor(s *Scene) (string, error) {
 		case unix.SIGKILL, unix.SIGSTOP, unix.SIGTSTP, unix.SIGTTIN, unix.SIGTTOU:
 			continue // see the attacks of that name
 		}
-		errs = append(errs, unix.Kill(s.supervisor, signal))
+		errs = append(errs, unix.Kill(s.Supervisor().PID, signal))
 	}
 	return "", errors.Join(errs...)
 }
 
 // stopSupervisor goes on stopping it from a process of its own, as long as the game lasts.
 func stopSupervisor(s *Scene) (string, error) {
-	if s.supervisor <= 0 || s.supervisor == s.Warden || s.supervisor == s.Referee {
+	if s.Supervisor().PID == 0 {
 		return "", errors.New("there is no supervisor to be seen")
 	}
-	return daemon(s, "stopper", fmt.Sprint(s.supervisor))
+	return daemon(s, "stopper", fmt.Sprint(s.Supervisor().PID))
 }
 
 // stopper is what that process does.
@@ -158,13 +144,13 @@ func stopper(pid int) {
 func holdLifelines(s *Scene) (string, error) {
 	var open []string
 	var keep []*os.File
-	for _, t := range s.targets() {
-		entries, err := os.ReadDir(t.proc("fd"))
+	for _, t := range s.Targets() {
+		entries, err := os.ReadDir(t.Proc("fd"))
 		if err != nil {
 			continue
 		}
 		for _, e := range entries {
-			path := t.proc("fd/" + e.Name())
+			path := t.Proc("fd/" + e.Name())
 			if link, _ := os.Readlink(path); len(link) < 5 || link[:5] != "pipe:" {
 				continue
 			}
@@ -183,14 +169,6 @@ func holdLifelines(s *Scene) (string, error) {
 	return fmt.Sprintf("holds the pipes %.150q", open), err
 }
 
-// trace attaches to others as a debugger does. The end of the process detaches it.
-func trace(s *Scene) (string, error) {
-	runtime.LockOSThread()
-	return s.each(func(t target) (string, error) {
-		return got(unix.PtraceSeize(t.pid), "traces %v", t)
-	})
-}
-
 // storm leaves 20 families of which each member starts the next and ends, and then kills its supervisor. In all they
 // are 300 processes in three seconds.
 func storm(s *Scene) (string, error) {
@@ -204,7 +182,7 @@ func storm(s *Scene) (string, error) {
 // hardStorm is faster and longer, for where all of it can be ended at once: each generation lives 5 ms, for six
 // seconds.
 func hardStorm(s *Scene) (string, error) {
-	if !s.enclosed() {
+	if !s.Enclosed() {
 		return storm(s)
 	}
 	for range 20 {
