@@ -4,7 +4,6 @@ import (
 	"errors"
 	"os"
 	"strconv"
-	"strings"
 	"sync"
 
 	"luzhanqi/process/sandbox"
@@ -60,7 +59,7 @@ func probe(way sandbox.Way) (landlock int, err error) {
 		return landlock, nil
 	}
 	if word == "" {
-		err = errors.Join(err, s.unstarted())
+		return 0, s.unstarted()
 	}
-	return 0, errors.Join(err, errors.New(strings.TrimSpace(word+" "+rest)))
+	return 0, errors.Join(errors.New(word+" "+rest), err)
 }

@@ -83,7 +83,7 @@ func (s *supervisor) full() bool {
 	return full || s.overfull.Load()
 }
 
-// watchDisk kills everything when several private disks hold more than all together may.
+// watchDisk kills everything when its private disks hold more files than they may, where the kernel does not see to that.
 func (s *supervisor) watchDisk() {
 	for !s.killing.Load() {
 		if s.inside.Overfull(s.order.View) {

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -176,12 +177,21 @@ func TestInWay(t *testing.T) {
 	})
 
 	t.Run("a private disk is limited", func(t *testing.T) {
+		const disk = 10 << 20
 		for _, profile := range both {
-			// Neither place is full, both together are.
-			r := run(t, room(t), "head -c 6000000 /dev/zero >/tmp/a; head -c 6000000 /dev/zero >b; sleep 1; echo done",
-				sandbox.Policy{Profile: profile, Disk: 10 << 20})
-			if r.Exit.Exceeded != LimitDisk && !strings.Contains(r.Stderr.String(), "No space left") {
-				t.Errorf("%s: %v\n%s%s", profile, r.Exit, r.Stdout, r.Stderr)
+			r := run(t, room(t, "plain"), "for f in b /tmp/a /var/tmp/c /dev/shm/d; do head -c 11000000 /dev/zero >$f; stat -c %s $f; done; exit 3",
+				sandbox.Policy{Profile: profile, Disk: disk})
+			sum := 0
+			for _, size := range strings.Fields(r.Stdout.String()) {
+				n, _ := strconv.Atoi(size)
+				sum += n
+			}
+			if r.Exit.Exceeded != LimitDisk || sum > disk || sum < disk/2 {
+				t.Errorf("%s: %v, %d bytes\n%s%s", profile, r.Exit, sum, r.Stdout, r.Stderr)
+			}
+			r = run(t, room(t), `i=0; while [ $i -lt 10000 ]; do i=$((i+1)); echo >/tmp/$i || exit 3; done; sleep 1`, sandbox.Policy{Profile: profile, Disk: disk})
+			if r.Exit.Exceeded != LimitDisk {
+				t.Errorf("%s: 10,000 files: %v\n%.1000s", profile, r.Exit, r.Stderr)
 			}
 		}
 	})

@@ -171,16 +171,20 @@ func (w *Wrapping) Said() string {
 func (v *View) bubblewrapOptions(w *Wrapping) (all []string, err error) {
 	add := func(options ...string) { all = append(all, options...) }
 	disk := func(mode fs.FileMode, size int64, path string) {
-		perms := fmt.Sprintf("%04o", mode.Perm())
-		if mode&fs.ModeSticky != 0 {
-			perms = "1" + perms[1:]
-		}
-		add("--size", strconv.FormatInt(size, 10), "--perms", perms, "--tmpfs", path)
+		add("--size", strconv.FormatInt(size, 10), "--perms", octal(mode), "--tmpfs", path)
 	}
 	const anybody = fs.ModeSticky | 0o777
+	place := func(mode fs.FileMode, path string) { // a directory of its own
+		if v.Profile == Sealed {
+			add("--perms", octal(mode), "--dir", path)
+		} else {
+			disk(mode, v.Bytes()/guardedShares[path], path)
+		}
+	}
 	add("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent", "--as-pid-1", "--chdir", "/")
 	if v.Profile == Sealed {
 		add("--unshare-net")
+		disk(0o755, v.Bytes()-v.Bytes()/shmShare+v.Copied, "/") // for all places, into which Landlock lets it write
 	} else {
 		add("--ro-bind", "/", "/")
 	}
@@ -201,14 +205,14 @@ func (v *View) bubblewrapOptions(w *Wrapping) (all []string, err error) {
 			add("--ro-bind-try", "/proc/sys", "/proc/sys")
 		case devices:
 			add("--dev", p.path)
-			disk(anybody, v.Bytes(), filepath.Join(p.path, "shm"))
+			disk(anybody, v.Bytes()/shmShare, filepath.Join(p.path, "shm"))
 			add("--remount-ro", p.path)
 		case empty:
 			add("--dir", p.path)
 		case linked:
 			add("--symlink", p.to, p.path)
 		case private:
-			disk(p.mode, v.Bytes(), p.path)
+			place(p.mode, p.path)
 		case shown:
 			option := "--ro-bind"
 			if p.writable {
@@ -219,8 +223,10 @@ func (v *View) bubblewrapOptions(w *Wrapping) (all []string, err error) {
 			}
 			add(option, p.path, p.path)
 		case layered:
-			if p.name == workingLayer {
-				disk(0o755, v.Bytes()+v.Copied, p.path)
+			if p.name == workingLayer && v.Profile == Sealed {
+				place(0o755, p.path)
+			} else if p.name == workingLayer {
+				disk(0o755, v.Bytes()/dirShare+v.Copied, p.path)
 			} else if !visible(pieces[:i], p.path, v.Profile) {
 				add("--ro-bind-try", p.path, p.path)
 			}
@@ -240,10 +246,23 @@ func (v *View) bubblewrapOptions(w *Wrapping) (all []string, err error) {
 			}
 		}
 	}
-	if v.Profile == Sealed {
-		add("--remount-ro", "/")
-	}
 	return all, nil
+}
+
+// What a program may write is shared out: bubblewrap makes each place a disk of its own where it is not in a new root.
+// All together hold what is allowed: 1/8 + 1/2 + 1/4 + 1/16 + 1/16.
+const (
+	shmShare = 8
+	dirShare = 4
+)
+
+var guardedShares = map[string]int64{"/tmp": 2, "/var/tmp": 16, "/run": 16}
+
+func octal(mode fs.FileMode) string {
+	if mode&fs.ModeSticky != 0 {
+		return fmt.Sprintf("1%03o", mode.Perm())
+	}
+	return fmt.Sprintf("%04o", mode.Perm())
 }
 
 // parents are the directories above a path, the highest first, but for the root.

@@ -187,17 +187,21 @@ func (i *Inside) openUp() (written map[string]bool, err error) {
 // pathOf is the path of an open directory that has no other, or that another one covers.
 func pathOf(dir *os.File) string { return fmt.Sprintf("/proc/self/fd/%d", dir.Fd()) }
 
-// Written is how much the program has put on its private disk or disks, and whether one of them is full.
+// Written is how much the program has put on its private disk or disks, in how many files, and whether one is full.
 func (i *Inside) Written(v *View) (bytes, files int64, full bool) {
 	places := i.Places
 	if places == nil && i.Layer != nil {
 		places = []*os.File{i.Layer}
 	}
+	var disks []uint64
 	for _, place := range places {
 		var disk unix.Statfs_t
-		if unix.Fstatfs(int(place.Fd()), &disk) != nil {
+		var stat unix.Stat_t
+		fd := int(place.Fd())
+		if unix.Fstatfs(fd, &disk) != nil || unix.Fstat(fd, &stat) != nil || slices.Contains(disks, stat.Dev) {
 			continue
 		}
+		disks = append(disks, stat.Dev)
 		bytes += int64(disk.Blocks-disk.Bfree) * int64(disk.Bsize)
 		files += int64(disk.Files - disk.Ffree)
 		full = full || disk.Bfree == 0 || disk.Ffree == 0
@@ -205,8 +209,9 @@ func (i *Inside) Written(v *View) (bytes, files int64, full bool) {
 	return bytes - v.Copied, files, full
 }
 
-// Overfull says whether several disks hold more than is allowed to all together. A single one is limited by the kernel.
+// Overfull says whether there are more files on disks of bubblewrap's making than a private disk may hold: their bytes are
+// all that the kernel limits.
 func (i *Inside) Overfull(v *View) bool {
-	bytes, files, _ := i.Written(v)
-	return bytes > v.Bytes() || files > maxInodes(v.Bytes())+int64(len(i.copied))
+	_, files, _ := i.Written(v)
+	return files > maxInodes(v.Bytes())+int64(len(i.copied))
 }

@@ -39,7 +39,7 @@ func Refused(way Way, why string) {
 	if way == Openly || reached.refused && way > reached.way {
 		return
 	}
-	why = strings.TrimPrefix(why, "isolation is not available: ")
+	why = strings.ReplaceAll(strings.TrimPrefix(why, "isolation is not available: "), "\n", "; ")
 	if reached.why != "" && reached.why != why {
 		why = reached.why + "; " + why
 	}

@@ -43,7 +43,7 @@ type Inside struct {
 	Whole *os.File // the directory as the program sees it
 	// Original is the directory of which Whole is to be made a copy before the program starts; nil: there is a layer.
 	Original *os.File
-	// Places are the private disks, of which each has a limit, and all together have one.
+	// Places are on private disks whose files nobody but the supervisor counts.
 	Places []*os.File
 	Keep   *os.File // the directory that gets a copy of one of them at the end; nil: none
 
