@@ -43,7 +43,12 @@ func Refused(way Way, why string) {
 	if reached.why != "" && reached.why != why {
 		why = reached.why + "; " + why
 	}
-	for way--; way == ByUserNamespace && !mayMapIDs() || way == ByBubblewrap && bubblewrap() == ""; way-- {
+	if way--; way == ByUserNamespace && !mayMapIDs() {
+		way--
+	}
+	if way == ByBubblewrap && bubblewrap() == "" {
+		way--
+		why += "; bubblewrap (bwrap) is not installed"
 	}
 	reached.refused, reached.way, reached.why = true, way, why
 	if way.Level() < Isolated {
