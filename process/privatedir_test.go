@@ -261,7 +261,7 @@ func TestPrivateRefused(t *testing.T) {
 	t.Setenv("TMPDIR", filepath.Join(around, "tmp"))
 	os.Mkdir(filepath.Join(around, "tmp"), 0o755)
 	for want, make := range map[string]func(dir string) error{
-		"sub/p is a named pipe; allowed are files, directories and links": func(dir string) error {
+		"sub/p is a pipe; allowed are files, directories and links": func(dir string) error {
 			os.Mkdir(filepath.Join(dir, "sub"), 0o755)
 			return syscall.Mkfifo(filepath.Join(dir, "sub/p"), 0o600)
 		},

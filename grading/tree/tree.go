@@ -102,7 +102,7 @@ func walk(ctx context.Context, dir string, w *walker) (*walker, error) {
 		return nil, err
 	}
 	if !info.IsDir() {
-		return nil, refuse("", "is no folder any more, but %s", kind(info.Mode()))
+		return nil, refuse("", "is no folder any more, but %s", text.FileKind(info.Mode()))
 	}
 	if w.top, err = os.OpenRoot(dir); err != nil {
 		return nil, err
@@ -191,7 +191,7 @@ func (w *walker) entry(here *os.Root, called, at string, depth int) error {
 	case mode.Type() == fs.ModeSymlink:
 		return w.link(here, called, at)
 	case !mode.IsRegular():
-		return refuse(at, "is %s; allowed are files, folders and links", kind(mode))
+		return refuse(at, "is %s; allowed are files, folders and links", text.FileKind(mode))
 	case mode&(fs.ModeSetuid|fs.ModeSetgid) != 0:
 		return refuse(at, "is a program that would run as somebody else (set-user-id or set-group-id)")
 	}
@@ -265,21 +265,4 @@ func count(n uint64) string {
 		return "1 is"
 	}
 	return fmt.Sprintf("%d are", n)
-}
-
-// kind is what is no file.
-func kind(mode fs.FileMode) string {
-	switch {
-	case mode&fs.ModeSymlink != 0:
-		return "a link"
-	case mode&fs.ModeNamedPipe != 0:
-		return "a pipe"
-	case mode&fs.ModeSocket != 0:
-		return "a socket"
-	case mode&fs.ModeDevice != 0:
-		return "a device"
-	case mode.IsRegular():
-		return "a file"
-	}
-	return "something special"
 }

@@ -110,7 +110,7 @@ func (c *Copying) entry(source, target *os.Root, name, at string, depth int) err
 	case mode.Type() == fs.ModeSymlink:
 		err = c.link(source, target, name, at)
 	default:
-		return fmt.Errorf("%s is a %s; allowed are files, directories and links", at, kindOf(mode))
+		return fmt.Errorf("%s is %s; allowed are files, directories and links", at, text.FileKind(mode))
 	}
 	if err == nil && c.Owner != 0 {
 		err = target.Lchown(name, c.Owner, c.Owner)
@@ -197,16 +197,4 @@ func (c *Copying) link(source, target *os.Root, name, at string) error {
 		}
 	}
 	return target.Symlink(to, name)
-}
-
-func kindOf(mode fs.FileMode) string {
-	switch {
-	case mode&fs.ModeNamedPipe != 0:
-		return "named pipe"
-	case mode&fs.ModeSocket != 0:
-		return "socket"
-	case mode&fs.ModeDevice != 0:
-		return "device"
-	}
-	return "special file"
 }
