@@ -11,12 +11,13 @@
 // The supervisor of a program is process 1 of namespaces of its own, which [View.Attributes] describes to the call
 // that starts it. It builds the view of the file system ([View.Enter]), then restricts one of its threads for good
 // ([View.Restrict]: an unprivileged user if it is root, no capabilities, no_new_privs, Landlock, seccomp; package
-// filter is what does it) and
-// forks the program from that thread. When process 1 dies, for whatever reason, the kernel kills everything in its
-// namespace; so the supervisor dies with the referee, and nothing outlives either.
+// filter does it) and forks the program from that thread. When process 1 dies, for whatever reason, the kernel kills
+// everything in its namespace; so the supervisor dies with the referee, and nothing outlives either.
 //
-// Where namespaces are refused, as in most containers, Landlock and seccomp still do a part of it: level
-// [Filtered]. Nothing of this is assumed: what is said to hold was tried on this machine by starting something.
+// Where only bubblewrap may make namespaces, it makes them, with what the program is to see ([View.Wrap]), and starts
+// the supervisor as process 1, which does the rest as above. Where nobody may, as in most containers, Landlock and seccomp
+// still do a part of it: level [Filtered]. The ways are a [Way]; a machine is at the best that it has not refused.
+// Nothing of this is assumed: what is said to hold was tried on this machine by starting something.
 //
 // # What it does not do
 //
