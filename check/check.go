@@ -28,6 +28,7 @@ import (
 	"os"
 	"slices"
 
+	"luzhanqi/check/folder"
 	"luzhanqi/referee"
 )
 
@@ -107,11 +108,11 @@ func Run(ctx context.Context, subject Subject, options Options) (Report, error) 
 	if subject.Program.Level != nil || subject.Program.Protocol == nil || len(subject.Program.Command.Args) == 0 || subject.Game == nil {
 		return Report{}, fmt.Errorf("%w: it takes a game, and a program with a command and a protocol", ErrSubject)
 	}
-	dir, err := os.MkdirTemp("", "luzhanqi-check-")
+	dir, remove, err := folder.New()
 	if err != nil {
-		return Report{}, fmt.Errorf("make a folder for the probes: %w", err)
+		return Report{}, err
 	}
-	defer os.RemoveAll(dir)
+	defer remove()
 	s := newSession(ctx, subject, options, dir)
 	r := subject.newReport("program", options.Seed)
 	if r.Recognised = s.recognised(); r.Recognised != nil && options.Recognised != nil {

@@ -16,16 +16,12 @@ import (
 // seesProcesses says whether detached can tell anything on this system.
 const seesProcesses = true
 
-// gameVariable marks the processes of one game in their environment.
-const gameVariable = "LUZHANQI_CHECK_GAME"
-
 // detached names the processes that a program has started and that would live on without it: they
 // have lost the parent that started them, or have a session of their own. Nothing of it does live on:
 // the supervisor, which such processes fall to, kills them. Other processes of the program are its
 // own affair, as long as they end with it.
-func detached(token string) (names []string) {
+func detached(supervisor int) (names []string) {
 	table := processTable()
-	supervisor := supervisorOf(table, token)
 	program := 0
 	for pid, p := range table {
 		first := table[program]
@@ -76,21 +72,6 @@ func processTable() map[int]process.Entry {
 		}
 	}
 	return table
-}
-
-// supervisorOf is the child of this process that carries the token; zero: there is none.
-func supervisorOf(table map[int]process.Entry, token string) int {
-	mark := []byte(gameVariable + "=" + token + "\x00")
-	for pid, p := range table {
-		if p.Parent != os.Getpid() {
-			continue
-		}
-		environment, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
-		if err == nil && bytes.Contains(append(environment, 0), mark) {
-			return pid
-		}
-	}
-	return 0
 }
 
 // nameOf is the command line of a process.

@@ -2,11 +2,8 @@
 
 package check
 
-const (
-	seesProcesses = false
-	gameVariable  = "LUZHANQI_CHECK_GAME"
-)
+const seesProcesses = false
 
-func detached(string) []string { return nil }
+func detached(int) []string { return nil }
 
 func isProbe(int) bool { return false }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"luzhanqi/check/folder"
 	"luzhanqi/clock"
 	"luzhanqi/process"
 )
@@ -29,11 +30,11 @@ func RunReferee(ctx context.Context, subject Subject, options Options) (Report, 
 			return Report{}, fmt.Errorf("%w: the command line %q has no %s, where the program of that player is to stand", ErrSubject, subject.Program.Command, place)
 		}
 	}
-	dir, err := os.MkdirTemp("", "luzhanqi-check-")
+	dir, remove, err := folder.New()
 	if err != nil {
-		return Report{}, fmt.Errorf("make a folder for the probes: %w", err)
+		return Report{}, err
 	}
-	defer os.RemoveAll(dir)
+	defer remove()
 	s := &refereeSession{ctx: ctx, subject: subject, options: options, dir: dir, played: map[string]*refereeGame{}, whole: boundWhole}
 	r := subject.newReport("referee", options.Seed)
 	return r, r.run(ctx, s.steps(), options)

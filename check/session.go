@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -106,13 +105,13 @@ func (s *session) attempt(p *played) {
 	p.limits = under.Limits
 	p.observer = newObserver(p.seat)
 	p.detached = nil
-	token := fmt.Sprintf("%s-%d-%s", filepath.Base(s.dir), len(s.games), p.name)
+	supervisor := 0
 	tried := s.subject.Program
+	tried.Command.Started = func(id int) { supervisor = id }
 	tried.Protocol = reframedProtocol{
 		Protocol: tried.Protocol, framing: p.framing, mute: p.mute, asksAtBegin: s.subject.Game.HasSetUp(),
-		atEnd: func() { p.detached = detached(token) },
+		atEnd: func() { p.detached = detached(supervisor) },
 	}
-	tried.Command.Env = append(slices.Clone(tried.Command.Env), gameVariable+"="+token)
 	other, err := s.other(p, cancel)
 	if err != nil {
 		p.err = err

@@ -25,6 +25,8 @@ type Command struct {
 	Terminal bool
 	Confine  Confinement    // what it may use; zero: as much as the referee
 	Sandbox  sandbox.Policy // what it may see and change; zero: as much as the referee
+	// Started is called when the program runs, with the id of the process below which all of it is; 0: there is none.
+	Started func(supervisor int) `json:"-"`
 }
 
 // ParseCommand splits a command line into words as a POSIX shell does: blanks separate, quotes and

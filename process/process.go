@@ -97,6 +97,8 @@ type guard interface {
 	kill()          // ends everything; may be called more than once
 	pause(yes bool) // stops everything, or lets it go on
 	release() error // after kill and wait: returns when everything is gone, or says what is not
+
+	supervisorID() int // the process below which all of the program is; 0: there is none
 }
 
 // Start starts the program. An error means that no program is running and none has run.
@@ -136,6 +138,9 @@ func launch(c Command, errors *capture, flood int64) (*Process, error) {
 	p.runs(true)
 	go p.awaitExit()
 	go p.drainStderr()
+	if c.Started != nil {
+		c.Started(p.guard.supervisorID())
+	}
 	return p, nil
 }
 

@@ -305,6 +305,8 @@ func (s *supervised) endOrders() {
 	}
 }
 
+func (s *supervised) supervisorID() int { return s.supervisor.Process.Pid }
+
 func (s *supervised) release() error {
 	if s.private != nil {
 		defer s.private.Close()
@@ -367,3 +369,5 @@ func (k killedAtOnce) wait() Exit   { return k.exit }
 func (killedAtOnce) kill()          {}
 func (killedAtOnce) pause(bool)     {}
 func (killedAtOnce) release() error { return nil }
+
+func (killedAtOnce) supervisorID() int { return 0 }
