@@ -4,10 +4,12 @@ import (
 	"bufio"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -121,8 +123,20 @@ func actAsGroupReferee() {
 		Args: []string{"/bin/sh", "-c", "trap '' HUP TERM; sleep 100 & (setsid sleep 100 &); (setsid sh -c '(setsid sleep 100 &); sleep 100' &); echo started; exec sleep 100"}, Dir: "/usr/bin",
 		Confine: Confinement{Total: 256 << 20}, Sandbox: sandbox.Policy{Profile: sandbox.Profile(words[0])},
 	}
-	if words[2] == "reach" {
+	switch words[2] {
+	case "reach":
 		c.Args[2] = reachForGroups
+	case "change":
+		for {
+			p, err := Start(c)
+			if err == nil {
+				_, err = p.Stop(0)
+			}
+			if err != nil {
+				fmt.Println(err)
+				os.Exit(1)
+			}
+		}
 	}
 	p, err := Start(c)
 	if err != nil {
@@ -130,7 +144,7 @@ func actAsGroupReferee() {
 		os.Exit(1)
 	}
 	for buf := make([]byte, 1000); ; {
-		n, err := p.Read(buf, soon())
+		n, err := p.Read(buf, time.Now().Add(time.Minute))
 		os.Stdout.Write(buf[:n])
 		if err != nil {
 			break
@@ -176,18 +190,40 @@ func TestNoGroupsAfterTheReferee(t *testing.T) {
 						if n := len(s.groups(t)); n != 2 {
 							t.Errorf("%d groups, want one of the program and one of the referee", n)
 						}
-						begun := time.Now()
 						c.Process.Signal(way)
-						for len(s.groups(t)) > 0 || s.read("cgroup.subtree_control") != "" || strings.Contains(s.read("cgroup.events"), "populated 1") {
-							if time.Since(begun) > 3*time.Second {
-								t.Fatalf("after %v: groups %q, enabled %q, %q", time.Since(begun), s.groups(t), s.read("cgroup.subtree_control"), s.read("cgroup.events"))
-							}
-							time.Sleep(time.Millisecond)
-						}
-						t.Logf("nothing left after %v", time.Since(begun))
+						s.mustBeEmpty(t)
 					})
 				}
 			}
+		}
+	}
+}
+
+// TestNoGroupsAfterAKillAtAnyTime: from the first instruction on.
+func TestNoGroupsAfterAKillAtAnyTime(t *testing.T) {
+	needGroups(t)
+	times, _ := strconv.Atoi(os.Getenv("LUZHANQI_STRESS"))
+	for _, uid := range users() {
+		for i := range max(times, 10) {
+			profile := sandbox.Profiles[i%2]
+			by := []sandbox.Way{sandbox.ByNamespaces, sandbox.ByFilters}[i/2%2]
+			s := newScope(t, uid)
+			c, _ := s.referee(t, profile, by, "change")
+			after := rand.N(300 * time.Millisecond)
+			time.Sleep(after)
+			c.Process.Kill()
+			t.Logf("user %d, %v, %v: killed after %v", uid, profile, by, after)
+			s.mustBeEmpty(t)
+		}
+	}
+}
+
+// mustBeEmpty wants the scope to be as it was made, within 3 seconds on a machine that has nothing else to do.
+func (s scope) mustBeEmpty(t *testing.T) {
+	t.Helper()
+	for begun := time.Now(); len(s.groups(t)) > 0 || s.read("cgroup.subtree_control") != "" || strings.Contains(s.read("cgroup.events"), "populated 1"); time.Sleep(time.Millisecond) {
+		if time.Since(begun) > 10*time.Second {
+			t.Fatalf("after %v: groups %q, enabled %q, %q", time.Since(begun), s.groups(t), s.read("cgroup.subtree_control"), s.read("cgroup.events"))
 		}
 	}
 }

@@ -1,7 +1,9 @@
 package process
 
 import (
+	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -11,6 +13,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -240,33 +243,58 @@ var memoryTree = sync.OnceValues(func() (*cgroup.Tree, error) {
 	if roles == nil {
 		return nil, ErrNoReexec
 	}
-	tree, err := cgroup.Open(func(g *cgroup.Group) error {
+	tree, err := cgroup.Open(cgroup.Starter{Sweeper: startSweeper, Trial: func(g *cgroup.Group) error {
 		cmd := &exec.Cmd{Path: "/proc/self/exe", Args: []string{limiterName}, SysProcAttr: &syscall.SysProcAttr{}}
 		g.Attributes(cmd.SysProcAttr)
-		if err := children.start(cmd); err != nil {
-			return err
+		err := children.start(cmd)
+		if err == nil {
+			children.wait(cmd) // a limiter without limits ends at once
 		}
-		children.wait(cmd) // a limiter without limits ends at once
-		return nil
-	})
-	if err != nil {
-		return nil, err
+		return err
+	}})
+	if err == nil {
+		tree.Sweep() // what cannot be removed does not matter to this process
 	}
-	tree.Sweep() // what cannot be removed does not matter to this process
-	return tree, children.start(&exec.Cmd{
-		Path: "/proc/self/exe", Args: []string{sweeperName, strconv.Itoa(os.Getpid())}, Dir: "/", SysProcAttr: &syscall.SysProcAttr{Setsid: true},
-	})
+	return tree, err
 })
 
-// sweeperName is argument zero of the process that removes the groups of a referee that has ended, however it ended.
+// sweeperName is argument zero of the process that removes the groups of a referee that has ended, however it ended. Its
+// arguments are the referee's process id, and whether it is to make a group for both.
 const sweeperName = "luzhanqi-sweeper"
+
+// startSweeper starts one, and waits until it says that it is ready.
+func startSweeper(aside bool) error {
+	cmd := &exec.Cmd{
+		Path: "/proc/self/exe", Args: []string{sweeperName, strconv.Itoa(os.Getpid()), strconv.FormatBool(aside)},
+		Dir: "/", SysProcAttr: &syscall.SysProcAttr{Setsid: true},
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := children.start(cmd); err != nil {
+		return err
+	}
+	said, _ := bufio.NewReader(out).ReadString('\n')
+	if said == sweeperReady {
+		return out.Close()
+	}
+	children.wait(cmd)
+	return fmt.Errorf("start a process that removes groups at the end: %s", cmp.Or(strings.TrimSpace(said), cmd.ProcessState.String()))
+}
+
+const sweeperReady = "ready\n"
 
 // sweeper is the whole life of such a process.
 func sweeper(args []string) {
-	signal.Ignore(syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
-	if len(args) == 1 {
-		parent, _ := strconv.Atoi(args[0])
-		cgroup.Outlive(parent) // nobody is there to hear an error
+	signal.Ignore(syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGPIPE)
+	if len(args) != 2 {
+		os.Exit(2)
+	}
+	parent, _ := strconv.Atoi(args[0])
+	err := cgroup.Outlive(parent, args[1] == "true", func() { os.Stdout.WriteString(sweeperReady) })
+	if err != nil {
+		fmt.Println(err)
 	}
 	os.Exit(0)
 }

@@ -52,10 +52,16 @@ var linux = kernel{
 	},
 }
 
+// Starter starts processes.
+type Starter struct {
+	Sweeper func(aside bool) error // one that calls [Outlive], and is ready
+	Trial   func(*Group) error     // one in a group, that ends at once
+}
+
 // Open takes over the group in which this process is, if it may: it enables the limits of memory for the groups below. For
-// that, this process moves into a group of its own below, unless it is in one already. start tries to start something in
-// a group. The error says why all that cannot be.
-func Open(start func(*Group) error) (*Tree, error) {
+// that, this process moves into a group of its own below, unless it is in one already. A sweeper makes that and is in it
+// before, so that nothing stays behind however this process ends. The error says why all that cannot be.
+func Open(start Starter) (*Tree, error) {
 	score, _ := os.ReadFile("/proc/self/oom_score_adj")
 	if strings.TrimSpace(string(score)) == "-1000" {
 		return nil, errors.New("this process is protected from being killed for want of memory (oom_score_adj -1000), and so would be all that it starts")
@@ -142,16 +148,19 @@ func unescape(path string) string {
 	return b.String()
 }
 
-func (t *Tree) open(start func(*Group) error) error {
+func (t *Tree) open(start Starter) error {
 	offered := t.words("cgroup.controllers")
 	if !slices.Contains(offered, "memory") {
 		return fmt.Errorf("the group %s of this process is not given the control of memory", t.group)
 	}
 	before := t.moved
-	err := t.enable("memory")
+	err := t.enable("memory", start)
 	if err == nil {
-		t.pids = slices.Contains(offered, "pids") && t.enable("pids") == nil
+		t.pids = slices.Contains(offered, "pids") && t.enable("pids", start) == nil
 		err = t.try(start)
+	}
+	if err == nil && t.moved == before {
+		err = start.Sweeper(false)
 	}
 	if err != nil && !before {
 		t.leave()
@@ -166,14 +175,14 @@ func (t *Tree) words(file string) []string {
 }
 
 // enable lets the groups below have a limit of their own. If this process is in the way, it moves.
-func (t *Tree) enable(controller string) error {
+func (t *Tree) enable(controller string, start Starter) error {
 	const file = "cgroup.subtree_control"
 	if slices.Contains(t.words(file), controller) {
 		return nil
 	}
 	err := t.write(filepath.Join(t.path, file), "+"+controller)
 	if errors.Is(err, unix.EBUSY) && !t.moved {
-		if err = t.move(); err == nil {
+		if err = t.move(start); err == nil {
 			err = t.write(filepath.Join(t.path, file), "+"+controller)
 		}
 	}
@@ -184,17 +193,26 @@ func (t *Tree) enable(controller string) error {
 }
 
 // move moves this process into a group below, which it can leave by [Tree.leave].
-func (t *Tree) move() error {
+func (t *Tree) move(start Starter) error {
 	self := strconv.Itoa(os.Getpid())
 	if others := slices.DeleteFunc(t.words("cgroup.procs"), func(pid string) bool { return pid == self }); len(others) > 0 {
 		return fmt.Errorf("it holds other processes than this one (%s), which are not this one's to move", strings.Join(others[:min(len(others), 5)], ", "))
 	}
+	err := start.Sweeper(true)
+	if err == nil {
+		err = t.enter()
+	}
+	return err
+}
+
+// enter moves this process into the group below.
+func (t *Tree) enter() error {
 	home := filepath.Join(t.path, HomeName)
 	if err := t.mkdir(home); err != nil && !errors.Is(err, os.ErrExist) {
 		return err
 	}
-	if err := t.write(filepath.Join(home, "cgroup.procs"), self); err != nil {
-		t.rmdir(home)
+	if err := t.write(filepath.Join(home, "cgroup.procs"), strconv.Itoa(os.Getpid())); err != nil {
+		t.rmdir(home) // fails if somebody else is in it
 		return err
 	}
 	t.home, t.moved = home, true
@@ -216,13 +234,13 @@ func (t *Tree) leave() {
 }
 
 // try makes a group as programs have them.
-func (t *Tree) try(start func(*Group) error) error {
+func (t *Tree) try(start Starter) error {
 	g, err := t.Make(Limits{Memory: 1 << 30, Tasks: 1000})
 	if err != nil {
 		return err
 	}
 	if _, err = os.Stat(filepath.Join(g.path, "memory.events")); err == nil {
-		err = start(g)
+		err = start.Trial(g)
 	}
 	return errors.Join(err, g.Remove())
 }

@@ -164,9 +164,14 @@ func (f *fakeKernel) write(path, text string) error {
 
 func nothing(*Group) error { return nil }
 
-func open(path, group string, k kernel, start func(*Group) error) (*Tree, error) {
+func open(path, group string, k kernel, try func(*Group) error) (*Tree, error) {
 	t := newTree(path, group, k)
-	return t, t.open(start)
+	sweepers := 0
+	err := t.open(Starter{Trial: try, Sweeper: func(bool) error { sweepers++; return nil }})
+	if err == nil && sweepers != 1 {
+		return t, fmt.Errorf("%d sweepers", sweepers)
+	}
+	return t, err
 }
 
 // TestOpen: who is alone in a group that was delegated to it moves into one of its own below, and limits the others.
@@ -329,6 +334,19 @@ func TestSweep(t *testing.T) {
 	want := []string{filepath.Base(live.path), HomeName, "somebody's"}
 	if slices.Sort(want); !slices.Equal(left, want) {
 		t.Errorf("left are %q, want %q", left, want)
+	}
+	starting, err := lock(live.path)
+	if !errors.Is(err, unix.EWOULDBLOCK) {
+		t.Fatal(starting, err)
+	}
+	swept := make(chan error)
+	go func() { swept <- tree.sweep(os.Getpid()) }()
+	live.dir.Close() // as by the end of what was being started
+	if err := <-swept; err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(live.path); err == nil {
+		t.Error("a group of the dead is left that was locked a moment ago")
 	}
 	f.put("scope/"+groupPrefix+"7-3", "") // a file, which no kernel makes
 	f.mkdir(filepath.Join(path, groupPrefix+"7-4"))
