@@ -19,7 +19,7 @@ import (
 	"luzhanqi/process/sandbox"
 )
 
-// groupReferee, in the environment, makes this binary a referee in a group of its own: profile, way of isolation and what to do there.
+// groupReferee, in the environment, makes this binary a referee in a group of its own: profile, way of isolation, what to do there, and the directory of programs.
 const groupReferee = "PROCESS_TEST_GROUPS"
 
 // scope is a group that is delegated to a user, as systemd-run -p Delegate=yes makes them.
@@ -76,9 +76,17 @@ func newScope(t *testing.T, uid int) scope {
 // referee starts one in the scope, which is killed at the end at the latest.
 func (s scope) referee(t *testing.T, profile sandbox.Profile, way sandbox.Way, do string) (*exec.Cmd, *bufio.Reader) {
 	t.Helper()
+	dir, err := os.MkdirTemp("", "luzhanqi-test-") // t.TempDir is closed to other users
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
 	c := exec.Command("/proc/self/exe")
 	c.Dir = "/"
-	c.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=/", "PROCESS_TEST_REFEREE=groups", groupReferee + "=" + fmt.Sprintf("%s,%s,%s", profile, way, do)}
+	c.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=/", "PROCESS_TEST_REFEREE=groups", groupReferee + "=" + fmt.Sprintf("%s,%s,%s,%s", profile, way, do, dir)}
 	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	if s.uid != os.Getuid() {
 		c.SysProcAttr.Credential = &syscall.Credential{Uid: uint32(s.uid), Gid: uint32(s.uid)}
@@ -120,7 +128,7 @@ func actAsGroupReferee() {
 		os.Exit(1)
 	}
 	c := Command{
-		Args: []string{"/bin/sh", "-c", "trap '' HUP TERM; sleep 100 & (setsid sleep 100 &); (setsid sh -c '(setsid sleep 100 &); sleep 100' &); echo started; exec sleep 100"}, Dir: "/usr/bin",
+		Args: []string{"/bin/sh", "-c", "trap '' HUP TERM; sleep 100 & (setsid sleep 100 &); (setsid sh -c '(setsid sleep 100 &); sleep 100' &); echo started; exec sleep 100"}, Dir: words[3],
 		Confine: Confinement{Total: 256 << 20}, Sandbox: sandbox.Policy{Profile: sandbox.Profile(words[0])},
 	}
 	switch words[2] {
