@@ -217,21 +217,23 @@ func (p *Process) Read(buf []byte, deadline time.Time) (int, error) {
 	return n, err
 }
 
-// Write writes b in one write, waiting for room until the deadline. A program that has closed its
-// input or is gone yields an error (EPIPE), never a signal. When reads are interrupted, a write does not
-// wait any longer, either.
-func (p *Process) Write(b []byte, deadline time.Time) error {
+// Write writes b, in one write if there is room, waiting for room until the deadline; n is how much was written. A
+// program that has closed its input or is gone yields an error (EPIPE), never a signal. When reads are interrupted, a
+// write does not wait any longer, either.
+func (p *Process) Write(b []byte, deadline time.Time) (n int, err error) {
 	for {
-		until := clock.Now().Add(roomInterval)
-		if deadline.Before(until) {
-			until = deadline
+		until := deadline
+		if !deadline.IsZero() {
+			if soon := clock.Now().Add(roomInterval); soon.Before(deadline) {
+				until = soon
+			}
 		}
-		n, err := p.stdin.write(b, until)
-		if b = b[n:]; !errors.Is(err, os.ErrDeadlineExceeded) || !until.Before(deadline) {
-			return err
+		written, err := p.stdin.write(b[n:], until)
+		if n += written; !errors.Is(err, os.ErrDeadlineExceeded) || !until.Before(deadline) {
+			return n, err
 		}
 		if why := p.interrupted.Load(); why != nil {
-			return *why
+			return n, *why
 		}
 	}
 }

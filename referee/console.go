@@ -98,7 +98,7 @@ func (s *console) search(last bool, deadline time.Time) (game.Answer, bool, *Fou
 	}
 	if !last && len(typed) > 0 {
 		s.answered = true
-		if !s.send(typed, deadline) {
+		if s.say(typed); !s.send(deadline) {
 			return answer, false, fouled(TimedOut, "does not read what is typed, and its terminal or pipe is full")
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"time"
 
 	"luzhanqi/game"
@@ -16,49 +17,76 @@ import (
 // dialogue is the seat of a program that runs for the whole game: it reads messages and writes answers.
 type dialogue struct {
 	program
-	end     game.RefereeEnd
-	unwatch func() bool // no longer interrupt the process when the context ends
+	end      game.RefereeEnd
+	oneByOne bool        // each message in a write of its own
+	unwatch  func() bool // no longer interrupt the process when the context ends
 
-	unsent [][]byte // messages that did not fit into the pipe
-	deaf   bool     // it has closed its input, or is gone
+	unsent []byte // messages that are not yet written, or not as a whole
+	ends   []int  // of each of them, in unsent
+	begun  int    // bytes of the first of them that are written
+	deaf   bool   // the program has closed its input, or is gone
 }
 
-// Tell writes the messages that pass e on, and never waits: the clock that runs may be the other
-// side's. What does not fit into the pipe of a program that does not read is kept until it is asked,
-// and then written on its own clock.
+// Tell writes what there is to say, and never waits: the clock that runs may be the other side's. What is said of a
+// move waits for what follows at once, a turn or the end: each write wakes the program, and that costs more than
+// all else in a ply. What does not fit into the pipe of a program that does not read is kept until it is asked, and then
+// written on its own clock.
 func (s *dialogue) Tell(e game.Event, v game.View) {
 	for _, message := range s.end.Tell(e, v) {
-		if len(s.unsent) > 0 || !s.send(message, time.Time{}) {
-			s.unsent = append(s.unsent, bytes.Clone(message))
-		}
+		s.say(message)
+	}
+	if e.Kind != game.EventMoved || s.oneByOne {
+		s.send(time.Time{})
 	}
 }
 
-// send writes one message in one write; false: there was no room until the deadline.
-func (s *dialogue) send(message []byte, deadline time.Time) bool {
+// say adds a message to what is to be written.
+func (s *dialogue) say(message []byte) {
+	s.unsent = append(s.unsent, message...)
+	s.ends = append(s.ends, len(s.unsent))
+}
+
+// send writes what is to be written; false: there was not enough room until the deadline.
+func (s *dialogue) send(deadline time.Time) bool {
+	for len(s.ends) > 0 && !s.deaf {
+		upTo := len(s.unsent)
+		if s.oneByOne {
+			upTo = s.ends[0]
+		}
+		n, err := s.process.Write(s.unsent[s.begun:upTo], deadline)
+		s.sent(n)
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			return false
+		}
+		s.deaf = err != nil // it may still have answered, or be about to
+	}
 	if s.deaf {
-		return true
+		s.unsent, s.ends, s.begun = s.unsent[:0], s.ends[:0], 0
 	}
-	err := s.process.Write(message, deadline)
-	if errors.Is(err, os.ErrDeadlineExceeded) {
-		return false
-	}
-	if err != nil {
-		s.deaf = true // it may still have answered, or be about to
-		return true
-	}
-	s.note(true, message)
 	return true
+}
+
+// sent notes the messages of which n more bytes were the last ones.
+func (s *dialogue) sent(n int) {
+	s.begun += n
+	whole, from := 0, 0
+	for ; whole < len(s.ends) && s.ends[whole] <= s.begun; whole++ {
+		s.note(true, s.unsent[from:s.ends[whole]])
+		from = s.ends[whole]
+	}
+	s.begun -= from
+	s.unsent = slices.Delete(s.unsent, 0, from)
+	s.ends = slices.Delete(s.ends, 0, whole)
+	for i := range s.ends {
+		s.ends[i] -= from
+	}
 }
 
 // Ask reads until there is a whole answer. Bytes that came before the question count: a program
 // may answer early, at its own risk.
 func (s *dialogue) Ask(ctx context.Context, q Question) (game.Answer, *Foul) {
-	for len(s.unsent) > 0 {
-		if !s.send(s.unsent[0], q.Deadline) {
-			return game.Answer{}, fouled(TimedOut, "does not read its standard input, which is full")
-		}
-		s.unsent = s.unsent[1:]
+	if !s.send(q.Deadline) {
+		return game.Answer{}, fouled(TimedOut, "does not read its standard input, which is full")
 	}
 	for {
 		n, answer, err := s.end.Scan(s.buf, s.eof)

@@ -82,11 +82,11 @@ func (g *Game) sit(ctx context.Context, l *loop, heard func(Message)) error {
 			l.seats[seat] = newBuiltin(g, side)
 			continue
 		}
-		command, err := g.keep(e.Command, side)
-		if err != nil {
+		var err error
+		if e.Command, err = g.keep(e.Command, side); err != nil {
 			return fmt.Errorf("keep what player %v (%s) writes: %w", side, e.Name, err)
 		}
-		p, err := newSeat(ctx, command, e.Protocol, side, l.limits(side), heard)
+		p, err := newSeat(ctx, e, side, l.limits(side), heard)
 		if err != nil {
 			if l.seats[0] != nil {
 				l.seats[0].Close(0)

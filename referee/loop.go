@@ -108,13 +108,10 @@ func (l *loop) askSetUp(ctx context.Context, side game.Side) (game.SetUp, *Endin
 // ask announces the turn and waits for the mover until it has answered with a legal move.
 func (l *loop) ask(ctx context.Context, pos game.Position) (Played, *Ending) {
 	mover, span := pos.Mover(), clock.Begin()
-	var start time.Time
-	for side, seat := range l.seats {
-		seat.Tell(game.Event{Kind: game.EventTurn, Side: mover}, pos.View(game.Side(side)))
-		if game.Side(side) == mover {
-			start = clock.Now()
-		}
-	}
+	turn := game.Event{Kind: game.EventTurn, Side: mover}
+	l.tellOne(mover, turn, pos) // who has to answer hears it first
+	start := clock.Now()
+	l.tellOne(mover.Other(), turn, pos)
 	if ctx.Err() != nil { // the mover is not at fault, whatever it would have answered
 		return Played{}, l.foul(mover, interrupted(ctx), pos)
 	}

@@ -62,7 +62,7 @@ func (s *oneShot) Ask(ctx context.Context, q Question) (a game.Answer, foul *Fou
 // converse writes the question and reads the output to its end.
 func (s *oneShot) converse(ctx context.Context, input []byte, q Question) *Foul {
 	deadline := q.Deadline.Add(s.forStart)
-	if err := s.process.Write(input, deadline); errors.Is(err, os.ErrDeadlineExceeded) {
+	if _, err := s.process.Write(input, deadline); errors.Is(err, os.ErrDeadlineExceeded) {
 		return fouled(TimedOut, "did not read its standard input within %s", s.time(q))
 	} // any other error: it does not read, and may answer all the same
 	s.process.CloseInput()

@@ -29,8 +29,9 @@ type program struct {
 
 // newSeat seats a program in the way in which its protocol is spoken: one process that reads and
 // answers messages, one that believes that it talks to a person, or one for each question.
-func newSeat(ctx context.Context, c process.Command, p game.Protocol, side game.Side, limits game.Limits, watch func(Message)) (Seat, error) {
-	c = commandFor(c, p).With(p.Arguments(side, limits)...)
+func newSeat(ctx context.Context, e Entrant, side game.Side, limits game.Limits, watch func(Message)) (Seat, error) {
+	p := e.Protocol
+	c := commandFor(e.Command, p).With(p.Arguments(side, limits)...)
 	end := p.RefereeEnd(side, limits)
 	common := program{side: side, frame: p.Frame(side), watch: watch}
 	if p.Kind() == game.OneShot {
@@ -43,7 +44,7 @@ func newSeat(ctx context.Context, c process.Command, p game.Protocol, side game.
 	if common.process, err = process.Start(c); err != nil {
 		return nil, err
 	}
-	d := dialogue{program: common, end: end, unwatch: context.AfterFunc(ctx, common.process.Interrupt)}
+	d := dialogue{program: common, end: end, oneByOne: e.OneByOne, unwatch: context.AfterFunc(ctx, common.process.Interrupt)}
 	if p.Kind() == game.Console {
 		return &console{dialogue: d, end: end.(game.ConsoleEnd)}, nil
 	}

@@ -37,6 +37,8 @@ type matchCommand struct {
 	Dialect2    string        `name:"dialect-2" help:"Protocol that the second player's program speaks." placeholder:"NAME"`
 	Adapter1    string        `name:"adapter-1" help:"Adapter of the first player's dialect: the name of a built-in one or a TOML file; luzhanqi games lists them." placeholder:"NAME|FILE"`
 	Adapter2    string        `name:"adapter-2" help:"Adapter of the second player's dialect." placeholder:"NAME|FILE"`
+	OneByOne1   bool          `name:"one-by-one-1" help:"Write each message to the first player's program by itself, not together with what follows at once: slower, for programs that fail the step joined-messages of luzhanqi check."`
+	OneByOne2   bool          `name:"one-by-one-2" help:"Write each message to the second player's program by itself."`
 	Name1       string        `name:"name-1" help:"Name of the first player in results. Default: its program's or level's." placeholder:"NAME"`
 	Name2       string        `name:"name-2" help:"Name of the second player in results." placeholder:"NAME"`
 	Seed        *uint64       `help:"Seed of every random choice. Default: drawn, and shown."`
@@ -157,6 +159,7 @@ func (m *matchCommand) match(g game.Game) (*referee.Match, error) {
 			"quote a command line with arguments, such as 'java -jar bot.jar'", text.Count(len(players), "player"), strings.Join(players, ", "), strings.Join(usual, " and "))
 	}
 	names, dialects, adapters := [2]string{m.Name1, m.Name2}, [2]string{m.Dialect1, m.Dialect2}, [2]string{m.Adapter1, m.Adapter2}
+	oneByOne := [2]bool{m.OneByOne1, m.OneByOne2}
 	for i, text := range players {
 		if match.Entrants[i], err = referee.ParseEntrant(g, text, names[i]); err != nil {
 			return nil, fmt.Errorf("player %q: %w", text, err)
@@ -167,6 +170,11 @@ func (m *matchCommand) match(g game.Game) (*referee.Match, error) {
 		}
 		if err := match.Entrants[i].FindAdapter(g, adapters[i], ""); err != nil {
 			return nil, fmt.Errorf("--adapter-%d: %w", i+1, err)
+		}
+		if oneByOne[i] {
+			if err := match.Entrants[i].WriteOneByOne(); err != nil {
+				return nil, fmt.Errorf("--one-by-one-%d: %w", i+1, err)
+			}
 		}
 	}
 	if m.StartTime != nil && !match.Entrants[0].OneShot() && !match.Entrants[1].OneShot() {

@@ -46,7 +46,7 @@ func playerOf(e *referee.Entrant) Player {
 	case e.Level != nil:
 		p.Level, p.Nodes = e.Level.Name, e.Options.Nodes
 	default:
-		p.Command, p.Protocol, p.Adapter = e.Command.Args, e.Protocol.Name(), e.Adapter
+		p.Command, p.Protocol, p.Adapter, p.OneByOne = e.Command.Args, e.Protocol.Name(), e.Adapter, e.OneByOne
 	}
 	if e.Limits != nil {
 		own := limitsOf(*e.Limits)
@@ -115,7 +115,7 @@ func (p *Player) entrant(g game.Game) (referee.Entrant, error) {
 	case len(p.Command) == 0:
 		err = fmt.Errorf("neither a level nor a command is named")
 	default:
-		e.Command, e.Adapter = process.Command{Args: p.Command}, p.Adapter
+		e.Command, e.Adapter, e.OneByOne = process.Command{Args: p.Command}, p.Adapter, p.OneByOne
 		e.Protocol, err = p.protocol(g)
 	}
 	return e, err

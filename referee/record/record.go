@@ -62,7 +62,8 @@ type Player struct {
 	Command  []string         `json:"command,omitempty"` // of a program, without what the protocol adds
 	Protocol string           `json:"protocol,omitempty"`
 	Adapter  *referee.Adapter `json:"adapter,omitempty"`
-	Level    string           `json:"level,omitempty"` // of a built-in player
+	OneByOne bool             `json:"one_by_one,omitempty"` // each message was written by itself
+	Level    string           `json:"level,omitempty"`      // of a built-in player
 	Nodes    int              `json:"nodes,omitempty"`
 	Person   bool             `json:"person,omitempty"` // at a terminal, without a clock
 	// Limits are its own, instead of the game's but for the cap of plies.

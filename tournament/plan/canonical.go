@@ -113,6 +113,9 @@ func (c *canon) program(key string, p *Player) {
 			c.line(key+".adapter_sha256", hex.EncodeToString(sum[:]))
 		}
 	}
+	if p.OneByOne {
+		c.line(key+".one_by_one", true)
+	}
 	for _, variable := range p.Command.Env {
 		name, value, _ := strings.Cut(variable, "=")
 		text, err := json.Marshal(name)

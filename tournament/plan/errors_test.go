@@ -71,6 +71,7 @@ func TestErrors(t *testing.T) {
 		{"level of another game", head + two + "[[player]]\nname = \"c\"\nlevel = \"rush\"\n", `x.toml:11:1: player.3.level: level "rush" of jungle: allowed are `},
 		{"dialect of a level", head + two + "dialect = \"x\"\n", `x.toml:9:1: player.2.dialect: a player with a level is no program and has none`},
 		{"unknown dialect", head + two + bot + "dialect = \"uci\"\n", `x.toml:12:1: player.3.dialect: dialect "uci" of jungle: allowed are `},
+		{"one by one for a level", head + two + "[[player]]\nname = \"c\"\nlevel = \"random\"\none_by_one = true\n", `x.toml:12:1: player.3.one_by_one: a player with a level is no program and has none`},
 		{"adapter of a dialect without", head + two + bot + "adapter = \"a.toml\"\n", `x.toml:12:1: player.3.adapter: found "a.toml": dialect `},
 		{"shell", head + two + strings.Replace(bot, "./bot", "./bot | tee x", 1), `x.toml:11:1: player.3.command: command line "./bot | tee x"`},
 		{"empty command", head + two + strings.Replace(bot, "./bot", "", 1), `x.toml:11:1: player.3.command: command line "": it names no program`},
