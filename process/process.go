@@ -44,6 +44,7 @@ import (
 	"time"
 
 	"luzhanqi/clock"
+	"luzhanqi/process/starvation"
 )
 
 const (
@@ -331,6 +332,14 @@ func ResumeAll() {
 	}
 	running.Unlock()
 	clock.Resume()
+}
+
+// Starving is what package starvation looks at to find what others take from the program.
+func (p *Process) Starving() starvation.Program {
+	if g, ok := p.guard.(interface{ starving() starvation.Program }); ok {
+		return g.starving()
+	}
+	return starvation.Program{}
 }
 
 func (p *Process) runs(yes bool) {

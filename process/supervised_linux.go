@@ -18,6 +18,7 @@ import (
 
 	"luzhanqi/clock"
 	"luzhanqi/process/sandbox"
+	"luzhanqi/process/starvation"
 )
 
 // Guarantees says what this system's process control promises, for `luzhanqi version` and docs.
@@ -288,6 +289,10 @@ func (s *supervised) pause(yes bool) {
 		order = pauseOrder
 	}
 	s.control.Write([]byte{order}) // if its side is closed, everything is being killed
+}
+
+func (s *supervised) starving() starvation.Program {
+	return starvation.Program{Root: s.supervisor.Process.Pid, CPUs: len(s.confine.CPUs)}
 }
 
 func (s *supervised) kill() {

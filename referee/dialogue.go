@@ -85,6 +85,7 @@ func (s *dialogue) sent(n int) {
 // Ask reads until there is a whole answer. Bytes that came before the question count: a program
 // may answer early, at its own risk.
 func (s *dialogue) Ask(ctx context.Context, q Question) (game.Answer, *Foul) {
+	s.clock.ask(q, 0)
 	if !s.send(q.Deadline) {
 		return game.Answer{}, fouled(TimedOut, "does not read its standard input, which is full")
 	}
@@ -104,7 +105,10 @@ func (s *dialogue) Ask(ctx context.Context, q Question) (game.Answer, *Foul) {
 		if len(s.buf) > maxAnswer {
 			return answer, s.unreadable(&game.TooLongError{Max: maxAnswer})
 		}
-		if err := s.read(q.Deadline); err != nil {
+		if err := s.read(s.clock.deadline(q.Deadline)); err != nil {
+			if errors.Is(err, os.ErrDeadlineExceeded) && s.clock.extend(q.Deadline) {
+				continue
+			}
 			if foul := s.readFoul(ctx, err, q); foul != nil {
 				return answer, foul
 			}
@@ -122,6 +126,9 @@ func (s *dialogue) readFoul(ctx context.Context, err error, q Question) *Foul {
 		return s.cannotRead(ctx, err)
 	}
 	s.noteRest(HeardCut)
+	if s.clock.spent {
+		return s.starvedOut()
+	}
 	late := fmt.Sprintf("did not send %v within %s", q.Kind, q.time())
 	if len(bytes.TrimSpace(s.buf)) > 0 {
 		late += fmt.Sprintf("; it began an answer (%s) and did not end it", text.Count(len(s.buf), "byte"))

@@ -41,6 +41,8 @@ func (s *oneShot) Ask(ctx context.Context, q Question) (a game.Answer, foul *Fou
 	defer context.AfterFunc(ctx, s.process.Interrupt)()
 	s.note(Message{Sent: true, Text: input, Arguments: arguments})
 	s.buf, s.eof = nil, false
+	s.clock.ask(q, s.forStart)
+	s.clock.restart()
 	foul = s.converse(ctx, input, q)
 	exited := foul == nil && s.exits()
 	s.last = s.stop(0)
@@ -67,13 +69,16 @@ func (s *oneShot) converse(ctx context.Context, input []byte, q Question) *Foul 
 	} // any other error: it does not read, and may answer all the same
 	s.process.CloseInput()
 	for {
-		err := s.read(deadline)
+		err := s.read(s.clock.deadline(deadline))
 		switch {
 		case len(s.buf) > maxAnswer:
 			return fouled(Flooded, "wrote more than %d bytes for one answer", maxAnswer)
 		case err == nil:
 		case s.eof:
 			return nil
+		case errors.Is(err, os.ErrDeadlineExceeded) && s.clock.extend(deadline):
+		case errors.Is(err, os.ErrDeadlineExceeded) && s.clock.spent:
+			return s.starvedOut()
 		case errors.Is(err, os.ErrDeadlineExceeded):
 			return fouled(TimedOut, "had not exited after %s, and had written %s", s.time(q), text.Count(len(s.buf), "byte"))
 		default:

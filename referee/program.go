@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
 	"time"
 
 	"luzhanqi/clock"
@@ -21,6 +22,7 @@ type program struct {
 	frame game.Side     // in which the program names squares
 	watch func(Message) // may be nil
 	tail  Tail
+	clock turnClock
 
 	process *process.Process // of a seat that starts one for each question: the latest
 	buf     []byte           // what was read and not yet used
@@ -33,7 +35,7 @@ func newSeat(ctx context.Context, e Entrant, side game.Side, limits game.Limits,
 	p := e.Protocol
 	c := commandFor(e.Command, p).With(p.Arguments(side, limits)...)
 	end := p.RefereeEnd(side, limits)
-	common := program{side: side, frame: p.Frame(side), watch: watch}
+	common := program{side: side, frame: p.Frame(side), watch: watch, clock: turnClock{wall: limits.Clock == game.WallClock}}
 	if p.Kind() == game.OneShot {
 		return &oneShot{program: common, command: c, end: end.(game.OneShotEnd), forStart: limits.Start}, nil
 	}
@@ -60,17 +62,33 @@ func commandFor(c process.Command, p game.Protocol) process.Command {
 // faces returns the side in whose frame the program names squares.
 func (s *program) faces() game.Side { return s.frame }
 
-// read adds what has arrived to buf.
+// read adds what has arrived to buf. It looks at the program meanwhile, when that is due.
 func (s *program) read(deadline time.Time) error {
 	if len(s.buf) == cap(s.buf) {
 		s.buf = append(make([]byte, 0, max(512, 2*cap(s.buf))), s.buf...)
 	}
-	n, err := s.process.Read(s.buf[len(s.buf):cap(s.buf)], deadline)
-	s.buf = s.buf[:len(s.buf)+n]
-	if errors.Is(err, io.EOF) {
-		s.eof = true
+	for {
+		until := s.clock.due(deadline)
+		n, err := s.process.Read(s.buf[len(s.buf):cap(s.buf)], until)
+		s.buf = s.buf[:len(s.buf)+n]
+		if errors.Is(err, io.EOF) {
+			s.eof = true
+		}
+		if !errors.Is(err, os.ErrDeadlineExceeded) || until.Equal(deadline) {
+			return err
+		}
+		s.clock.look(s.process)
 	}
-	return err
+}
+
+// starved is what others took from the program since it was asked.
+func (s *program) starved() time.Duration { return s.clock.starved() }
+
+// starvedOut is the foul of a turn to which nothing more is given. It does not say how much: two voids in a row for the same
+// reason end a match.
+func (s *program) starvedOut() *Foul {
+	return voided(ByMachine, "player %v could not get a processor: its turn lasted %d times its limit, and others took more than is given back; "+
+		"play fewer games at a time, or on a machine with less other work", s.side, MaxGiven)
 }
 
 // cannotRead is the foul of an error of reading that is neither the end of the output nor of the time.

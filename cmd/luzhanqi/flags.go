@@ -17,6 +17,7 @@ type limitFlags struct {
 	Time      *time.Duration `help:"Time for a move. Default: the game's (${time} for ${game})."`
 	SetUpTime *time.Duration `name:"setup-time" help:"Time for the set-up, from the first message. Default: the game's (${setup} for ${game})."`
 	StartTime *time.Duration `name:"start-time" help:"Time for starting, added to each limit of a program that is started anew for each question. Default: the game's (${start} for ${game})."`
+	Clock     string         `help:"The clock of programs: ${enum}. Own: time in which a program could run and others had the processors is not its own, and is given back, where the system counts it (Linux); wall: it is its own." enum:"own,wall" default:"own"`
 	Grace     *time.Duration `help:"Tolerance added to every limit, and time to exit after the end. Default: the game's (${grace} for ${game})."`
 }
 
@@ -40,6 +41,7 @@ func (f *limitFlags) limits(l game.Limits) (game.Limits, error) {
 		}
 		*flag.limit = *flag.given
 	}
+	l.Clock, _ = game.ParseClock(f.Clock)
 	if f.Time != nil {
 		l.First = 0 // a time for moves is for the first moves, too
 	}

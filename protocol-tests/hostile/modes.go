@@ -153,6 +153,7 @@ var honestModes = []mode{
 
 	{"late", nothing.count("MS", 300), "legal: answers so long after every (go …)", thinking(time.Sleep)},
 	{"busy", nothing.count("MS", 300), "legal: burns one processor so long before every move", thinking(burn)},
+	{"compute", nothing.count("MS", 60), "legal: uses so much processor time before every move, however long that takes", thinking(compute)},
 	{"slow-whole", nothing.count("MS", 800), "legal: spreads the bytes of every answer over four fifths of the time", is(slowWhole)},
 	{"resign", anyPhase, "sends (resign)", does(resign)},
 	{"resign-instead-of-setup", nothing, "sends (resign) for a set-up and exits with status 0", once(atSetup, resignAndLeave)},

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"time"
 
+	"luzhanqi/game"
 	"luzhanqi/player"
 	"luzhanqi/process/sandbox"
 	"luzhanqi/referee"
@@ -54,6 +55,8 @@ type Limits struct {
 	Start    float64 `json:"start_ms,omitempty"`
 	Grace    float64 `json:"grace_ms"`
 	MaxPlies int     `json:"max_plies"`
+	// Clock is empty where what others took is given back.
+	Clock game.Clock `json:"clock,omitempty"`
 }
 
 // Player is who sat at one seat.
@@ -83,8 +86,9 @@ type Line struct {
 	SetUp   string        `json:"setup,omitempty"`
 	Move    string        `json:"move,omitempty"` // in player 1's frame
 	Took    float64       `json:"took_ms,omitempty"`
-	Drawn   bool          `json:"drawn,omitempty"`   // move: by the referee
-	Comment string        `json:"comment,omitempty"` // move: the program's
+	Starved float64       `json:"starved_ms,omitempty"` // of it, what others took
+	Drawn   bool          `json:"drawn,omitempty"`      // move: by the referee
+	Comment string        `json:"comment,omitempty"`    // move: the program's
 	Why     string        `json:"why,omitempty"`
 	// Explanation of a move by a player of ours; its format is that of luzhanqi player --explain.
 	Explanation *player.Explanation `json:"explanation,omitempty"`

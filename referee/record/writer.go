@@ -81,14 +81,14 @@ func (w *Writer) Message(m referee.Message) {
 	w.add(m.At, line)
 }
 
-func (w *Writer) SetUp(side game.Side, s game.SetUp, took time.Duration) {
-	w.add(time.Now(), Line{Event: "setup", Side: side.Number(), SetUp: string(s), Took: text.Milliseconds(took)})
+func (w *Writer) SetUp(side game.Side, s game.SetUp, took, starved time.Duration) {
+	w.add(time.Now(), Line{Event: "setup", Side: side.Number(), SetUp: string(s), Took: text.Milliseconds(took), Starved: text.Milliseconds(starved)})
 }
 
 func (w *Writer) Moved(before, after game.Position, p referee.Played) {
 	w.add(time.Now(), Line{
 		Event: "move", Side: before.Mover().Number(), Ply: after.Ply(), Move: w.game.FormatMove(p.Move),
-		Took: text.Milliseconds(p.Took), Drawn: p.Drawn, Comment: p.Comment, Explanation: p.Why,
+		Took: text.Milliseconds(p.Took), Starved: text.Milliseconds(p.Starved), Drawn: p.Drawn, Comment: p.Comment, Explanation: p.Why,
 	})
 }
 

@@ -25,7 +25,7 @@ func TestErrors(t *testing.T) {
 		{"unknown key", head + "concurency = 2\n" + two, `x.toml:3:1: concurency: unknown key; allowed are name, game, rules, `},
 		{"unknown key of a player", head + two + "  colour = 1\n", `x.toml:9:3: player.2.colour: unknown key; allowed are name, level, challenger, `},
 		{"unknown table", head + two + "[limit]\nmove = \"1s\"\n", `x.toml:9:2: limit: unknown key; allowed are `},
-		{"unknown key of limits", head + two + "[limits]\nmove = \"1s\"\ntime = 3\n", `x.toml:11:1: limits.time: unknown key; allowed are move, setup, start, grace, max_plies`},
+		{"unknown key of limits", head + two + "[limits]\nmove = \"1s\"\ntime = 3\n", `x.toml:11:1: limits.time: unknown key; allowed are move, setup, start, grace, clock, max_plies`},
 		{"number for text", "game = 3\n", `x.toml:1:1: game: found 3; allowed is a string`},
 		{"text for number", head + "games = \"two\"\n" + two, `x.toml:3:1: games: found the string "two"; allowed is a whole number from 1 to 10000000`},
 		{"fraction", head + "games = 2.5\n" + two, `x.toml:3:1: games: found 2.5; allowed is a whole number from 1 to 10000000`},

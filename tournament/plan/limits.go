@@ -36,6 +36,7 @@ func readTimes(t *strict.Table, g game.Game, base game.Limits) game.Limits {
 	l.SetUp = t.Duration("setup", base.SetUp, referee.MinLimit, referee.MaxLimit)
 	l.Start = t.Duration("start", base.Start, 0, referee.MaxLimit)
 	l.Grace = t.Duration("grace", base.Grace, 0, referee.MaxLimit)
+	l.Clock, _ = game.ParseClock(t.Word("clock", base.Clock.String(), game.OwnClock.String(), game.WallClock.String()))
 	if t.Has("setup") && !g.HasSetUp() {
 		t.Errorf("setup", "it has no effect: %s has no set-ups", g.Name())
 	}

@@ -1,0 +1,212 @@
+package starvation
+
+import (
+	"bytes"
+	"fmt"
+	"runtime"
+	"strconv"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// What one reading looks at, at most. Of a larger program nothing is known.
+const (
+	maxProcesses = 64
+	maxThreads   = 512
+)
+
+// fill reads all that descends from the program's root.
+//
+// Processor time is asked of the clock of each process: it is exact, holds what threads had used that have ended, and
+// brings what the files say of each of its threads up to date.
+func (r *reading) fill(p Program) bool {
+	f := files{buf: make([]byte, 4096)}
+	root, ok := f.process(p.Root)
+	if !ok {
+		return false
+	}
+	r.nice, r.reaped = root.nice, root.reaped
+	pending, ok := f.children(nil, p.Root, f.tasks(p.Root, root.threads))
+	for len(pending) > 0 && ok {
+		pid := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
+		stat, alive := f.process(pid)
+		if !alive {
+			continue // the number of processes tells
+		}
+		used, alive := processorTime(pid)
+		if !alive {
+			continue
+		}
+		if len(r.processes) >= maxProcesses || len(r.threads)+stat.threads > maxThreads {
+			return false
+		}
+		r.cpu += used
+		r.reaped += stat.reaped
+		r.processes[pid] = stat.started
+		tasks := f.tasks(pid, stat.threads)
+		for _, id := range tasks {
+			if t, ok := f.thread(pid, id); ok {
+				r.threads[id] = t
+			}
+		}
+		pending, ok = f.children(pending, pid, tasks)
+	}
+	r.stolen = f.stolen()
+	return ok
+}
+
+// files reads files of /proc into one buffer.
+type files struct {
+	buf  []byte
+	path []byte
+}
+
+// read returns the beginning of a file; nil: there is none.
+func (f *files) read(format string, args ...int) []byte {
+	f.path = f.path[:0]
+	for part := range bytes.SplitSeq([]byte(format), []byte("%")) {
+		if len(f.path) > 0 {
+			f.path = strconv.AppendInt(f.path, int64(args[0]), 10)
+			args = args[1:]
+		}
+		f.path = append(f.path, part...)
+	}
+	fd, err := unix.Open(string(f.path), unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil
+	}
+	defer unix.Close(fd)
+	n, err := unix.Read(fd, f.buf)
+	if err != nil {
+		return nil
+	}
+	return f.buf[:n]
+}
+
+// stat is what /proc/PID/stat and /proc/PID/task/TID/stat say.
+type stat struct {
+	state        byte
+	threads      int
+	reaped       uint64
+	started      uint64
+	nice, policy int
+}
+
+// process reads the stat of a process: pid (command) state ppid pgrp session tty tpgid flags minflt cminflt majflt
+// cmajflt utime stime cutime cstime priority nice threads itrealvalue starttime …; the 41st is the policy. The command
+// may hold blanks and parentheses.
+func (f *files) process(pid int) (stat, bool) { return parseStat(f.read("/proc/%/stat", pid)) }
+
+func parseStat(text []byte) (s stat, ok bool) {
+	fields := bytes.Fields(text[bytes.LastIndexByte(text, ')')+1:])
+	if len(fields) < 39 {
+		return s, false
+	}
+	number := func(nth int) uint64 { // as proc(5) counts them
+		n, _ := strconv.ParseInt(string(fields[nth-3]), 10, 64)
+		return uint64(n)
+	}
+	s = stat{
+		state: fields[0][0], threads: int(number(20)), reaped: number(11), started: number(22),
+		nice: int(int64(number(19))), policy: int(number(41)),
+	}
+	return s, s.state != 'Z' && s.state != 'X' || s.threads > 1
+}
+
+// thread reads /proc/PID/task/TID/schedstat, nanoseconds run and waited, and how often it got a processor; and its stat.
+func (f *files) thread(pid, id int) (t thread, ok bool) {
+	fields := bytes.Fields(f.read("/proc/%/task/%/schedstat", pid, id))
+	if len(fields) != 3 {
+		return t, false
+	}
+	var numbers [3]uint64
+	for i, field := range fields {
+		numbers[i], _ = strconv.ParseUint(string(field), 10, 64)
+	}
+	s, ok := parseStat(f.read("/proc/%/task/%/stat", pid, id))
+	return thread{
+		id: id, ran: time.Duration(numbers[0]), waited: time.Duration(numbers[1]), slices: numbers[2],
+		ready: s.state == 'R', nice: s.nice, policy: s.policy,
+	}, ok
+}
+
+// ordinary says whether a thread has the standing that the program began with, and may run where that may.
+func (t *thread) ordinary(r *reading, cpus int) bool {
+	if t.nice > r.nice || t.policy != unix.SCHED_NORMAL {
+		return false
+	}
+	if cpus == 0 {
+		cpus = runtime.NumCPU()
+	}
+	var set unix.CPUSet
+	return unix.SchedGetaffinity(t.id, &set) == nil && set.Count() >= cpus
+}
+
+// tasks are the threads of a process of which there should be so many.
+func (f *files) tasks(pid, count int) []int {
+	if count == 1 {
+		return []int{pid}
+	}
+	fd, err := unix.Open(fmt.Sprintf("/proc/%d/task", pid), unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil
+	}
+	defer unix.Close(fd)
+	var names []string
+	for {
+		n, err := unix.ReadDirent(fd, f.buf)
+		if n <= 0 || err != nil {
+			break
+		}
+		_, _, names = unix.ParseDirent(f.buf[:n], -1, names)
+	}
+	var ids []int
+	for _, name := range names {
+		if id, err := strconv.Atoi(name); err == nil {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// children adds the children of a process. Each thread has a list of those that it has made, where the kernel is
+// configured to tell (CONFIG_PROC_CHILDREN).
+func (f *files) children(all []int, pid int, tasks []int) ([]int, bool) {
+	for i, id := range tasks {
+		list := f.read("/proc/%/task/%/children", pid, id)
+		if list == nil && i == 0 {
+			return all, false
+		}
+		if len(list) == len(f.buf) { // some are missing
+			return all, false
+		}
+		for _, word := range bytes.Fields(list) {
+			if child, err := strconv.Atoi(string(word)); err == nil {
+				all = append(all, child)
+			}
+		}
+	}
+	return all, true
+}
+
+// processorTime is what all threads of a process have used, also those that have ended.
+func processorTime(pid int) (time.Duration, bool) {
+	const ofProcess, scheduled = 0, 2 // CPUCLOCK_SCHED
+	var used unix.Timespec
+	err := unix.ClockGettime(int32(^pid<<3|ofProcess|scheduled), &used)
+	return time.Duration(used.Nano()), err == nil
+}
+
+// stolen is how long the processors of this machine were not run by the one below it, on average, in units of 10 ms: the
+// eighth number of the first line of /proc/stat.
+func (f *files) stolen() time.Duration {
+	line, _, _ := bytes.Cut(f.read("/proc/stat"), []byte("\n"))
+	fields := bytes.Fields(line)
+	if len(fields) < 9 {
+		return 0
+	}
+	ticks, _ := strconv.ParseInt(string(fields[8]), 10, 64)
+	return time.Duration(ticks) * 10 * time.Millisecond / time.Duration(runtime.NumCPU())
+}
