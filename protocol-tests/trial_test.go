@@ -291,6 +291,6 @@ func (o *listener) Message(m referee.Message) {
 }
 
 func (*listener) SetUp(_ game.Side, _ game.SetUp, _, _ time.Duration) {}
-func (*listener) Moved(_, _ game.Position, _ referee.Played) {}
-func (*listener) Refused(game.Position, game.Move, error)    {}
-func (*listener) Ended(game.Position, *referee.Ending)       {}
+func (*listener) Moved(_, _ game.Position, _ referee.Played)          {}
+func (*listener) Refused(game.Position, game.Move, error)             {}
+func (*listener) Ended(game.Position, *referee.Ending)                {}

@@ -3,12 +3,15 @@
 package main
 
 import (
+	"runtime"
 	"syscall"
 	"time"
 )
 
 // compute uses so much processor time, however long that takes.
 func compute(d time.Duration) {
+	runtime.LockOSThread() // as a program of one thread does
+	defer runtime.UnlockOSThread()
 	for end := processorTime() + d; processorTime() < end; {
 	}
 }
