@@ -74,3 +74,44 @@ func TestStarvedIsNotLate(t *testing.T) {
 		t.Errorf("endings %v by the wall clock: the machine was not crowded, and the test says nothing", score.Endings)
 	}
 }
+
+// TestNobodyTakesTime: a program that lets threads of its own wait for processors, while others of it compute or all sleep,
+// is given nothing for it: it needs more than its limit, and loses by time. Its opponent, which needs six tenths of the limit,
+// never does.
+func TestNobodyTakesTime(t *testing.T) {
+	for _, mode := range []string{
+		"take-threads", "take-nice", "take-idle", "take-bound", "take-children", "take-sleep-nice", "take-sleep-idle",
+	} {
+		t.Run(mode, func(t *testing.T) {
+			crowd(t)
+			takes(t, mode)
+		})
+	}
+	for _, mode := range []string{"take-sleep-crowd", "late 125"} {
+		t.Run(mode+", quiet", func(t *testing.T) { takes(t, mode) })
+	}
+}
+
+func takes(t *testing.T, mode string) {
+	games := 2
+	if nightly() {
+		games = 20
+	}
+	score, _ := starved(t, [2]string{mode, "compute 60"}, games, game.OwnClock)
+	if score.Endings[referee.TimedOut] != games || score.Wins[1] != games {
+		t.Errorf("%+v: want %d losses by time of %s", score, games, mode)
+	}
+}
+
+// TestPondering: who ponders on all processors in the opponent's turns takes nothing from it.
+func TestPondering(t *testing.T) {
+	games := 2
+	if nightly() {
+		games = 20
+	}
+	score, given := starved(t, [2]string{"ponder", "compute 60"}, games, game.OwnClock)
+	if score.Endings[referee.TimedOut] > 0 || score.Games() != games {
+		t.Errorf("endings %v: no program was late", score.Endings)
+	}
+	t.Logf("beyond limit and grace in %d games: %v", games, given)
+}

@@ -16,45 +16,70 @@ const (
 	maxThreads   = 512
 )
 
-// fill reads all that descends from the program's root.
+// fill reads all that descends from the program's root. If no thread of the machine has begun since before, those are the
+// ones that there were before, and are not sought.
 //
 // Processor time is asked of the clock of each process: it is exact, holds what threads had used that have ended, and
 // brings what the files say of each of its threads up to date.
-func (r *reading) fill(p Program) bool {
-	f := files{buf: make([]byte, 4096)}
+func (r *reading) fill(p Program, before *reading) bool {
+	if r.files = before.files; r.files == nil {
+		r.files = &files{buf: make([]byte, 4096)}
+	}
+	f := r.files
+	r.newest, r.stolen = f.newest(), f.stolen()
+	if r.newest != 0 && r.newest == before.newest {
+		r.tree, r.nice, r.reaped = before.tree, before.nice, before.reaped
+	} else if !r.seek(p) {
+		return false
+	}
+	for _, process := range r.tree {
+		used, alive := processorTime(process.id)
+		if !alive || process.started == 0 {
+			continue // the number of processes tells
+		}
+		r.cpu += used
+		r.processes[process.id] = process.started
+		for _, id := range process.tasks {
+			if t, ok := f.thread(process.id, id); ok {
+				r.threads[id] = t
+			}
+		}
+	}
+	return true
+}
+
+// seek finds the processes and threads below the program's root.
+func (r *reading) seek(p Program) bool {
+	f := r.files
 	root, ok := f.process(p.Root)
 	if !ok {
 		return false
 	}
 	r.nice, r.reaped = root.nice, root.reaped
 	pending, ok := f.children(nil, p.Root, f.tasks(p.Root, root.threads))
-	for len(pending) > 0 && ok {
+	for threads := 0; len(pending) > 0 && ok; {
 		pid := pending[len(pending)-1]
 		pending = pending[:len(pending)-1]
 		stat, alive := f.process(pid)
 		if !alive {
-			continue // the number of processes tells
-		}
-		used, alive := processorTime(pid)
-		if !alive {
 			continue
 		}
-		if len(r.processes) >= maxProcesses || len(r.threads)+stat.threads > maxThreads {
+		if threads += stat.threads; len(r.tree) >= maxProcesses || threads > maxThreads {
 			return false
 		}
-		r.cpu += used
-		r.reaped += stat.reaped
-		r.processes[pid] = stat.started
 		tasks := f.tasks(pid, stat.threads)
-		for _, id := range tasks {
-			if t, ok := f.thread(pid, id); ok {
-				r.threads[id] = t
-			}
-		}
+		r.reaped += stat.reaped
+		r.tree = append(r.tree, family{pid, stat.started, tasks})
 		pending, ok = f.children(pending, pid, tasks)
 	}
-	r.stolen = f.stolen()
 	return ok
+}
+
+// newest is the number that this machine gave to its newest thread, the last field of /proc/loadavg; 0: not known.
+func (f *files) newest() int {
+	text := bytes.TrimSpace(f.read("/proc/loadavg"))
+	n, _ := strconv.Atoi(string(text[bytes.LastIndexByte(text, ' ')+1:]))
+	return n
 }
 
 // files reads files of /proc into one buffer.
@@ -115,7 +140,8 @@ func parseStat(text []byte) (s stat, ok bool) {
 	return s, s.state != 'Z' && s.state != 'X' || s.threads > 1
 }
 
-// thread reads /proc/PID/task/TID/schedstat, nanoseconds run and waited, and how often it got a processor; and its stat.
+// thread reads /proc/PID/task/TID/schedstat: nanoseconds run and waited, and how often it got a processor. What it waits for
+// just now is not in it, so of one that is ready it is read, too, whether it has slept.
 func (f *files) thread(pid, id int) (t thread, ok bool) {
 	fields := bytes.Fields(f.read("/proc/%/task/%/schedstat", pid, id))
 	if len(fields) != 3 {
@@ -126,10 +152,22 @@ func (f *files) thread(pid, id int) (t thread, ok bool) {
 		numbers[i], _ = strconv.ParseUint(string(field), 10, 64)
 	}
 	s, ok := parseStat(f.read("/proc/%/task/%/stat", pid, id))
-	return thread{
-		id: id, ran: time.Duration(numbers[0]), waited: time.Duration(numbers[1]), slices: numbers[2],
-		ready: s.state == 'R', nice: s.nice, policy: s.policy,
-	}, ok
+	t = thread{
+		id: id, ran: time.Duration(numbers[0]), waited: time.Duration(numbers[1]), ready: s.state == 'R', nice: s.nice, policy: s.policy,
+	}
+	if t.ready {
+		status := f.read("/proc/%/task/%/status", pid, id)
+		t.slept = numberAfter(status, "\nvoluntary_ctxt_switches:")
+	}
+	return t, ok
+}
+
+// numberAfter is the number that stands after a word in a file of lines; 0: none does.
+func numberAfter(text []byte, word string) uint64 {
+	_, rest, _ := bytes.Cut(text, []byte(word))
+	line, _, _ := bytes.Cut(rest, []byte("\n"))
+	n, _ := strconv.ParseUint(string(bytes.TrimSpace(line)), 10, 64)
+	return n
 }
 
 // ordinary says whether a thread has the standing that the program began with, and may run where that may.

@@ -65,7 +65,7 @@ type Taken struct {
 // Begin begins a span. It is nil where nothing can be known.
 func Begin(p Program) *Turn {
 	t := &Turn{program: p}
-	if !t.first.read(p) {
+	if !t.first.read(p, &reading{}) {
 		return nil
 	}
 	t.latest = t.first
@@ -78,7 +78,7 @@ func (t *Turn) Look() Taken {
 		return Taken{}
 	}
 	var now reading
-	if !now.read(t.program) || now.cpu < t.latest.cpu || !now.same(&t.latest) {
+	if !now.read(t.program, &t.latest) || now.cpu < t.latest.cpu || !now.same(&t.latest) {
 		t.changed = true
 	}
 	if t.changed {
@@ -95,11 +95,11 @@ func (t *Turn) add(now *reading) {
 	var ready time.Duration
 	for id, th := range now.threads {
 		before := t.latest.threads[id]
-		if before.ready && th.ready && before.slices == th.slices && before.ran == th.ran { // it has been in the queue all the time
-			th.queued = before.queued + span
-			now.threads[id] = th
+		was := th.ran + th.waited - before.ran - before.waited
+		if before.ready && th.ready && before.slept == th.slept {
+			was = max(was, span)
 		}
-		if was := th.wanted() - before.wanted(); was > max(ready, ran) && th.ordinary(now, t.program.CPUs) {
+		if was > max(ready, ran) && th.ordinary(now, t.program.CPUs) {
 			ready = was
 		}
 	}
@@ -123,21 +123,27 @@ type reading struct {
 	processes map[int]uint64
 	threads   map[int]thread // by id
 	nice      int            // of what started the program
+	newest    int            // thread of this machine
+	tree      []family
+	files     *files
+}
+
+// family is a process and its threads.
+type family struct {
+	id      int
+	started uint64
+	tasks   []int
 }
 
 // thread is one of the program.
 type thread struct {
 	ran, waited time.Duration
-	slices      uint64        // how often it got a processor
-	ready       bool          // it has a processor, or waits for one
-	queued      time.Duration // how long it waits now, as far as that is known: waited has it only when it runs
+	ready       bool   // it has a processor, or waits for one
+	slept       uint64 // of one that is ready: how often it has gone to sleep
 	nice        int
 	policy      int
 	id          int
 }
-
-// wanted is how long it was ready in its life.
-func (t *thread) wanted() time.Duration { return t.ran + t.waited + t.queued }
 
 // same says whether the same processes live as at another reading, and no others meanwhile, as far as that can be seen.
 func (r *reading) same(other *reading) bool {
@@ -161,8 +167,8 @@ func (r *reading) ready() bool {
 	return false
 }
 
-func (r *reading) read(p Program) bool {
+func (r *reading) read(p Program, before *reading) bool {
 	r.at = clock.Now()
 	r.processes, r.threads = map[int]uint64{}, map[int]thread{}
-	return p.Root > 0 && r.fill(p)
+	return p.Root > 0 && r.fill(p, before)
 }

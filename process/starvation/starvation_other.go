@@ -2,6 +2,8 @@
 
 package starvation
 
-func (*reading) fill(Program) bool { return false }
+type files struct{}
+
+func (*reading) fill(Program, *reading) bool { return false }
 
 func (*thread) ordinary(*reading, int) bool { return false }
