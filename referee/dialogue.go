@@ -165,14 +165,22 @@ func (s *dialogue) Close(grace time.Duration) Postmortem {
 }
 
 func (s *dialogue) note(sent bool, message []byte) {
-	s.tail.Add(sent, bytes.TrimLeft(message, " \t\r\n")) // what an answer before had left behind
+	s.tail.Add(sent, trimLeft(message)) // of what an answer before had left behind
 	s.pass(Message{Sent: sent, Text: message})
+}
+
+// trimLeft leaves blanks out, of which there mostly are none.
+func trimLeft(message []byte) []byte {
+	if len(message) == 0 || message[0] > ' ' {
+		return message
+	}
+	return bytes.TrimLeft(message, " \t\r\n")
 }
 
 // noteRest notes what was read and is no answer; cut: because more could have come.
 func (s *dialogue) noteRest(heard Heard) {
 	if len(s.buf) > 0 {
-		s.tail.Add(false, bytes.TrimLeft(s.buf, " \t\r\n"))
+		s.tail.Add(false, trimLeft(s.buf))
 		s.pass(Message{Text: s.buf, Heard: heard})
 	}
 }

@@ -34,10 +34,11 @@ func (s *oneShot) Tell(e game.Event, v game.View) { s.end.Tell(e, v) }
 
 func (s *oneShot) Ask(ctx context.Context, q Question) (a game.Answer, foul *Foul) {
 	arguments, input := s.end.Question(q.Kind, q.View)
-	var err error
-	if s.process, err = process.Start(s.command.With(arguments...)); err != nil {
+	started, err := process.Start(s.command.With(arguments...))
+	if err != nil {
 		return a, voided(ByMachine, "the process for a question to player %v cannot be started: %v", s.side, err)
 	}
+	s.process = started
 	defer context.AfterFunc(ctx, s.process.Interrupt)()
 	s.note(Message{Sent: true, Text: input, Arguments: arguments})
 	s.buf, s.eof = nil, false

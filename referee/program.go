@@ -10,6 +10,7 @@ import (
 	"luzhanqi/clock"
 	"luzhanqi/game"
 	"luzhanqi/process"
+	"luzhanqi/process/starvation"
 )
 
 // maxAnswer is the most that a program may write without completing an answer.
@@ -24,9 +25,22 @@ type program struct {
 	tail  Tail
 	clock turnClock
 
-	process *process.Process // of a seat that starts one for each question: the latest
-	buf     []byte           // what was read and not yet used
-	eof     bool             // nothing will be added to it
+	process conversant // of a seat that starts one for each question: the latest
+	buf     []byte     // what was read and not yet used
+	eof     bool       // nothing will be added to it
+}
+
+// conversant is what a seat needs of a [process.Process].
+type conversant interface {
+	Read(buf []byte, deadline time.Time) (int, error)
+	Write(b []byte, deadline time.Time) (int, error)
+	CloseInput()
+	Interrupt()
+	Starving() starvation.Program
+	Exited() <-chan struct{}
+	Exit() process.Exit
+	Stderr() (kept []byte, total int64)
+	Stop(grace time.Duration) (process.Exit, error)
 }
 
 // newSeat seats a program in the way in which its protocol is spoken: one process that reads and
@@ -42,10 +56,11 @@ func newSeat(ctx context.Context, e Entrant, side game.Side, limits game.Limits,
 	if p.Kind() == game.Console {
 		common.tail.Max = consoleTail
 	}
-	var err error
-	if common.process, err = process.Start(c); err != nil {
+	started, err := process.Start(c)
+	if err != nil {
 		return nil, err
 	}
+	common.process = started
 	d := dialogue{program: common, end: end, oneByOne: e.OneByOne, unwatch: context.AfterFunc(ctx, common.process.Interrupt)}
 	if p.Kind() == game.Console {
 		return &console{dialogue: d, end: end.(game.ConsoleEnd)}, nil

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"luzhanqi/clock"
-	"luzhanqi/process"
 	"luzhanqi/process/starvation"
 )
 
@@ -66,7 +65,7 @@ func (c *turnClock) due(until time.Time) time.Time {
 }
 
 // look looks if it is time to.
-func (c *turnClock) look(p *process.Process) {
+func (c *turnClock) look(p conversant) {
 	now := clock.Now()
 	if c.wall || now.Before(c.next) {
 		return
