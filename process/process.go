@@ -90,6 +90,7 @@ type Process struct {
 	stopOnce sync.Once
 
 	closeOnce sync.Once // of stdin
+	farewell  []byte
 }
 
 // guard is what a system offers to wait for a program and to end it with all that it started.
@@ -268,6 +269,12 @@ func (p *Process) Stop(grace time.Duration) (Exit, error) {
 	return p.exit, err
 }
 
+// farewellKept is how much is kept of what a program writes after the end of its input.
+const farewellKept = 4 << 10
+
+// Farewell is the beginning of what the program wrote to standard output while [Process.Stop] waited for its end.
+func (p *Process) Farewell() []byte { return p.farewell }
+
 func (p *Process) stop(grace time.Duration) error {
 	p.CloseInput()
 	discarded := make(chan struct{})
@@ -276,7 +283,9 @@ func (p *Process) stop(grace time.Duration) error {
 		deadline := clock.Now().Add(grace)
 		buf := make([]byte, 4<<10)
 		for {
-			if _, err := p.Read(buf, deadline); err != nil {
+			n, err := p.Read(buf, deadline)
+			p.farewell = append(p.farewell, buf[:min(n, farewellKept-len(p.farewell))]...)
+			if err != nil {
 				return
 			}
 		}

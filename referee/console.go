@@ -151,6 +151,7 @@ func (s *console) cutOff(f *Foul) *Foul {
 
 func (s *console) late(q Question) *Foul {
 	s.show(s.buf)
+	s.lateness = s.clock.late()
 	late := fmt.Sprintf("did not show %v within %s", q.Kind, q.time())
 	if !s.answered {
 		late += "; nothing that it wrote was recognised as a question"

@@ -129,6 +129,7 @@ func (s *dialogue) readFoul(ctx context.Context, err error, q Question) *Foul {
 	if s.clock.spent {
 		return s.starvedOut()
 	}
+	s.lateness = s.clock.late()
 	late := fmt.Sprintf("did not send %v within %s", q.Kind, q.time())
 	if len(bytes.TrimSpace(s.buf)) > 0 {
 		late += fmt.Sprintf("; it began an answer (%s) and did not end it", text.Count(len(s.buf), "byte"))
@@ -160,6 +161,11 @@ func (s *dialogue) ended(ctx context.Context) *Foul {
 func (s *dialogue) Close(grace time.Duration) Postmortem {
 	s.unwatch()
 	after := s.stop(grace)
+	if s.lateness != nil {
+		n, _, err := s.end.Scan(append(s.buf, s.process.Farewell()...), true)
+		s.lateness.Unflushed = n > 0 && err == nil
+		after.Late = s.lateness
+	}
 	after.LastLines = s.tail.Texts()
 	return after
 }

@@ -81,6 +81,7 @@ func (s *oneShot) converse(ctx context.Context, input []byte, q Question) *Foul 
 		case errors.Is(err, os.ErrDeadlineExceeded) && s.clock.spent:
 			return s.starvedOut()
 		case errors.Is(err, os.ErrDeadlineExceeded):
+			s.lateness = s.clock.late()
 			return fouled(TimedOut, "had not exited after %s, and had written %s", s.time(q), text.Count(len(s.buf), "byte"))
 		default:
 			return s.cannotRead(ctx, err)
@@ -117,6 +118,7 @@ func (s *oneShot) answer(exited bool) (game.Answer, *Foul) {
 
 func (s *oneShot) Close(time.Duration) Postmortem {
 	after := s.last
+	after.Late = s.lateness
 	after.LastLines, after.Err = s.tail.Texts(), s.err
 	after.Exit.Refused, after.Exit.Changed = s.traces.Refused, s.traces.Changed
 	return after

@@ -19,11 +19,12 @@ const maxAnswer = 64 << 10
 // program holds what the seats of programs have in common, whatever the kind of their conversation: a process, its
 // output, and the observer.
 type program struct {
-	side  game.Side
-	frame game.Side     // in which the program names squares
-	watch func(Message) // may be nil
-	tail  Tail
-	clock turnClock
+	side     game.Side
+	frame    game.Side     // in which the program names squares
+	watch    func(Message) // may be nil
+	tail     Tail
+	clock    turnClock
+	lateness *Lateness // after it lost by time; nil: nothing is known
 
 	process conversant // of a seat that starts one for each question: the latest
 	buf     []byte     // what was read and not yet used
@@ -41,6 +42,7 @@ type conversant interface {
 	Exit() process.Exit
 	Stderr() (kept []byte, total int64)
 	Stop(grace time.Duration) (process.Exit, error)
+	Farewell() []byte
 }
 
 // newSeat seats a program in the way in which its protocol is spoken: one process that reads and

@@ -27,6 +27,7 @@ const (
 // as much. It looks only at turns that last.
 type turnClock struct {
 	wall    bool // it measures nothing
+	asked   bool // before: the program has started
 	start   time.Time
 	limit   time.Duration
 	first   time.Time // when it begins to measure
@@ -46,7 +47,7 @@ func (c *turnClock) ask(q Question, forStart time.Duration) {
 		return
 	}
 	first := q.Start.Add(forStart + max(time.Millisecond, min(quick, q.Limit/20)))
-	*c = turnClock{wall: c.wall, start: q.Start, limit: q.Limit, first: first, next: first}
+	*c = turnClock{wall: c.wall, asked: !c.start.IsZero(), start: q.Start, limit: q.Limit, first: first, next: first}
 	c.spacing = max(fewest, q.Deadline.Sub(q.Start)/looks)
 }
 
@@ -72,7 +73,7 @@ func (c *turnClock) look(p conversant) {
 	}
 	if !c.begun {
 		c.begun = true
-		c.turn = starvation.Begin(p.Starving())
+		c.turn = starvation.Begin(p.Starving(), !c.asked)
 	} else {
 		c.taken = c.turn.Look()
 	}
@@ -103,6 +104,15 @@ func (c *turnClock) extend(d time.Time) bool {
 	c.spent = most < least
 	c.given += min(more, most)
 	return !c.spent
+}
+
+// late says what is known of a turn whose time is over.
+func (c *turnClock) late() *Lateness {
+	if c.turn == nil {
+		return nil
+	}
+	c.taken = c.turn.Now()
+	return lateness(clock.Since(c.start), max(c.before+c.taken.Time, c.given), c.taken)
 }
 
 // starved returns what was taken up to now. It looks once more at a turn that was looked at.

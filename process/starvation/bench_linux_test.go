@@ -8,7 +8,7 @@ import (
 // BenchmarkLook is what a look costs at a program of one thread, on a machine where no thread has begun since the last one.
 func BenchmarkLook(b *testing.B) {
 	program := start(b, "sleep 1000")
-	t := Begin(Program{Root: program})
+	t := Begin(Program{Root: program}, false)
 	if t == nil {
 		b.Fatal("nothing is known of a child of this process")
 	}
@@ -22,7 +22,7 @@ func BenchmarkLook(b *testing.B) {
 func BenchmarkSeek(b *testing.B) {
 	start(b, "sleep 1000")
 	for b.Loop() {
-		if Begin(Program{Root: os.Getpid()}) == nil {
+		if Begin(Program{Root: os.Getpid()}, false) == nil {
 			b.Fatal("nothing is known of the children of this process")
 		}
 	}

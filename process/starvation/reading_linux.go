@@ -162,6 +162,20 @@ func (f *files) thread(pid, id int) (t thread, ok bool) {
 	return t, ok
 }
 
+// reading says whether a thread waits in the kernel for what it reads from a pipe or a terminal. The name of the place is not
+// to be had everywhere.
+func (r *reading) reading() bool {
+	for _, process := range r.tree {
+		for _, id := range process.tasks {
+			place := r.files.read("/proc/%/task/%/wchan", process.id, id)
+			if bytes.HasSuffix(place, []byte("pipe_read")) || string(place) == "wait_woken" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // numberAfter is the number that stands after a word in a file of lines; 0: none does.
 func numberAfter(text []byte, word string) uint64 {
 	_, rest, _ := bytes.Cut(text, []byte(word))

@@ -37,12 +37,13 @@ import (
 //   - waits that lie one after the other in several threads between two looks: those of one thread count;
 //   - the time of a quota that is used up, of pages that are read in, and of anything but processors.
 type Turn struct {
-	program Program
-	first   reading
-	latest  reading
-	slack   time.Duration // of the span between the two latest looks, what was neither computed nor taken
-	changed bool          // processes of the program have begun or ended since
-	taken   Taken
+	program  Program
+	starting bool
+	latest   reading
+	slack    time.Duration // of the span between the two latest looks, what was neither computed nor taken
+	measured time.Duration // all spans between looks in which no process has begun or ended
+	changed  bool          // one has, and nothing more is given
+	taken    Taken
 }
 
 // Program is what is looked at: all that descends from the process Root, which is not a part of it and has the
@@ -59,16 +60,18 @@ type Taken struct {
 	Ran  time.Duration // processor time of all of it
 	// Ready says that a thread could run at the last look; else all of it slept.
 	Ready bool
-	Known bool // else nothing is known, and all else is zero
+	// Reading says that at the last look a thread slept that reads a pipe or a terminal.
+	Reading bool
+	Known   bool // else nothing is known, and all else is zero
 }
 
-// Begin begins a span. It is nil where nothing can be known.
-func Begin(p Program) *Turn {
-	t := &Turn{program: p}
-	if !t.first.read(p, &reading{}) {
+// Begin begins a span. It is nil where nothing can be known. While a program starts, as by a script that looks for it, its
+// processes may come and go: only what lies between looks that see others is not given back then.
+func Begin(p Program, starting bool) *Turn {
+	t := &Turn{program: p, starting: starting}
+	if !t.latest.read(p, &reading{}) {
 		return nil
 	}
-	t.latest = t.first
 	return t
 }
 
@@ -78,15 +81,27 @@ func (t *Turn) Look() Taken {
 		return Taken{}
 	}
 	var now reading
-	if !now.read(t.program, &t.latest) || now.cpu < t.latest.cpu || !now.same(&t.latest) {
+	if !now.read(t.program, &t.latest) {
 		t.changed = true
-	}
-	if t.changed {
 		return t.taken
 	}
-	t.add(&now)
+	if now.cpu >= t.latest.cpu && now.same(&t.latest) {
+		t.add(&now)
+	} else {
+		t.changed = t.changed || !t.starting
+		t.slack = 0
+	}
 	t.latest = now
 	return t.taken
+}
+
+// Now looks at a span for the last time, also for what its threads wait for.
+func (t *Turn) Now() Taken {
+	taken := t.Look()
+	if taken.Known && !taken.Ready {
+		taken.Reading = t.latest.reading()
+	}
+	return taken
 }
 
 // add adds the span since the latest look.
@@ -109,9 +124,11 @@ func (t *Turn) add(now *reading) {
 	stolen := time.Duration(float64(now.stolen-t.latest.stolen) * part)
 	taken := max(0, min(min(ready, span)+stolen, span)-ran)
 	t.slack = max(0, span-ran-taken)
-	all := now.at.Sub(t.first.at)
-	t.taken.Known, t.taken.Ready, t.taken.Ran = true, now.ready(), now.cpu-t.first.cpu
-	t.taken.Time = max(t.taken.Time, min(t.taken.Time+taken+early, all-t.taken.Ran))
+	t.measured += span
+	t.taken.Known, t.taken.Ready, t.taken.Ran = true, now.ready(), t.taken.Ran+ran
+	if !t.changed {
+		t.taken.Time = max(t.taken.Time, min(t.taken.Time+taken+early, t.measured-t.taken.Ran))
+	}
 }
 
 // reading is what can be read of a program at one time.

@@ -168,7 +168,7 @@ var hostileModes = []mode{
 	{"take-children", nothing.count("MS", 300), "takes time: children compute one after the other, and are forgotten", is(behind(spin, childAfterChild))},
 	{"take-sleep-nice", nothing.count("MS", 300), "takes time: sleeps, and a thread at nice 19 waits", is(behind(niceSpin, time.Sleep))},
 	{"take-sleep-idle", nothing.count("MS", 300), "takes time: sleeps, and a thread of the idle class waits", is(behind(idleSpin, time.Sleep))},
-	{"take-sleep-crowd", nothing.count("MS", 200), "takes time: sleeps, and 64 threads crowd each other out for short times", thinking(crowdThenSleep)},
+	{"take-sleep-crowd", nothing.count("MS", 130), "takes time: sleeps for so long in all, and 64 threads crowd each other out for short times", thinking(crowdThenSleep)},
 	{"silent", anyPhase, "answers no more but keeps reading until end of file", does(silent)},
 	{"deaf", anyPhase, "neither reads nor answers, and stays alive", does(deaf)},
 	{"deaf-plays", nothing, "never reads; writes a set-up and legal moves for ever", func(p *player, _ arguments) { p.instead = deafPlays(p) }},

@@ -110,11 +110,12 @@ func threads(d time.Duration) {
 	}
 }
 
-// crowdThenSleep lets threads of its own crowd each other out again and again, and sleeps in between.
+// crowdThenSleep sleeps for so long in all, and lets threads of its own crowd each other out in between.
 func crowdThenSleep(d time.Duration) {
-	for end := time.Now().Add(d); time.Now().Before(end); {
+	const nap = 8 * time.Millisecond
+	for slept := time.Duration(0); slept < d; slept += nap {
 		threads(2 * time.Millisecond)
-		time.Sleep(8 * time.Millisecond)
+		time.Sleep(nap)
 	}
 }
 
