@@ -24,6 +24,7 @@ type loop struct {
 	observer Observer   // not nil
 	people   bool       // play, and nobody against them whom they do not trust: a stop costs no game
 
+	turns       [2]turns
 	postmortems [2]Postmortem // what is known of both seats once they are closed
 }
 
@@ -43,6 +44,8 @@ func (l *loop) play(ctx context.Context) *Ending {
 		var played Played
 		if played, end = l.ask(ctx, pos); end == nil {
 			before := pos
+			l.turns[before.Mover()].moves++
+			l.turns[before.Mover()].moving += played.Took
 			pos = before.Play(played.Move)
 			l.observer.Moved(before, pos, played)
 			l.tell(game.Event{Kind: game.EventMoved, Side: before.Mover(), Move: played.Move}, pos)
@@ -97,6 +100,7 @@ func (l *loop) askSetUp(ctx context.Context, side game.Side) (game.SetUp, *Endin
 	case answer.Kind != game.AnswerSetUp:
 		return "", l.foul(side, fouled(Unreadable, "sent %v where a set-up was asked for", answer.Kind), nil)
 	}
+	l.turns[side].settingUp = took
 	l.observer.SetUp(side, answer.SetUp, took, starved)
 	if err := l.Game.CheckSetUp(answer.SetUp); err != nil {
 		l.seats[side].Tell(game.Event{Kind: game.EventIllegal, Side: side, Err: err}, nil)

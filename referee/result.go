@@ -14,6 +14,8 @@ type Result struct {
 	Postmortems [2]Postmortem // by seat; of players of ours: empty
 	Took        time.Duration
 	Record      string // file; empty: none
+
+	turns [2]turns // by seat
 }
 
 // Pair is which pair a game of a match belongs to, from 0: games 1 and 2, 3 and 4, …

@@ -43,6 +43,7 @@ type matchCommand struct {
 	Name2       string        `name:"name-2" help:"Name of the second player in results." placeholder:"NAME"`
 	Seed        *uint64       `help:"Seed of every random choice. Default: drawn, and shown."`
 	Concurrency int           `short:"c" help:"Games played at a time." default:"1"`
+	Pin         string        `help:"Play each game on one processor, the referee's thread and both programs: ${enum}. Auto: where games at a time fill the machine, and both programs have answered at once in the games before." enum:"auto,off" default:"auto"`
 	Record      *string       `help:"Write a record of each game into this directory." placeholder:"DIR"`
 	Explain     bool          `help:"Record why built-in players made their moves, as luzhanqi player --explain says it; needs --record."`
 	Board       string        `help:"Draw the board after each move: ${enum}. Auto: on a terminal, one game at a time." enum:"auto,on,off" default:"auto"`
@@ -116,7 +117,7 @@ func (m *matchCommand) Run(ctx context.Context, c *stdio) error {
 
 // match checks every flag.
 func (m *matchCommand) match(g game.Game) (*referee.Match, error) {
-	match := &referee.Match{Conditions: referee.Conditions{Game: g}, Games: m.Games, Concurrency: m.Concurrency, Version: version()}
+	match := &referee.Match{Conditions: referee.Conditions{Game: g}, Games: m.Games, Concurrency: m.Concurrency, Pin: m.Pin == "auto", Version: version()}
 	if m.Record != nil && *m.Record == "" {
 		return nil, errors.New("--record \"\": give a directory")
 	}

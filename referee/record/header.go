@@ -20,6 +20,7 @@ func HeaderOf(g *referee.Game, start time.Time) Header {
 		Event: "header", Schema: Schema, Version: g.Version,
 		Game: g.Game.Name(), Rules: g.Rules.String(), Retries: g.Retries, Limits: limitsOf(g.Limits),
 		Seed: g.Seed, Number: g.Number, Attempt: g.Attempt, Started: start.UTC(), Concurrency: g.Concurrency,
+		Processor: g.Processor,
 	}
 	for side := range g.Entrants {
 		e := &g.Entrants[side]

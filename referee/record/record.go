@@ -38,7 +38,8 @@ type Header struct {
 	Attempt     int       `json:"attempt"`
 	Started     time.Time `json:"started"`
 	Concurrency int       `json:"concurrency"`
-	Sandbox     *Sandbox  `json:"sandbox,omitempty"` // of the programs; not in schema 1
+	Processor   *int      `json:"processor,omitempty"` // to which the game and its programs were bound
+	Sandbox     *Sandbox  `json:"sandbox,omitempty"`   // of the programs; not in schema 1
 }
 
 // Sandbox is how far programs were shut in.
