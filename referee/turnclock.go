@@ -12,6 +12,8 @@ import (
 const MaxGiven = 10
 
 const (
+	// leastMost is how long a turn with a very short limit may last: no program starts within milliseconds.
+	leastMost = time.Second
 	// quick is how long a turn lasts at least before anything is measured. A turn that is answered sooner costs nothing.
 	quick = 5 * time.Millisecond
 	// looks is how often a turn is looked at up to its deadline, at times that nobody can foresee: a program that computes
@@ -97,7 +99,7 @@ func (c *turnClock) extend(d time.Time) bool {
 	if c.taken.Ready { // what a thread waits for just now is seen only when it runs, or at a second look
 		due += min(fewest, c.limit/50)
 	}
-	more, most := due-c.given, c.start.Add(MaxGiven*c.limit).Sub(c.deadline(d))
+	more, most := due-c.given, c.start.Add(max(MaxGiven*c.limit, leastMost)).Sub(c.deadline(d))
 	if more < least {
 		return false
 	}

@@ -15,20 +15,26 @@ import (
 // limitFlags are the time limits that match and check have in common.
 type limitFlags struct {
 	Time      *time.Duration `help:"Time for a move. Default: the game's (${time} for ${game})."`
+	FirstTime *time.Duration `name:"first-time" help:"Time for each side's first move. Default: the game's, or that of the others if it has none."`
 	SetUpTime *time.Duration `name:"setup-time" help:"Time for the set-up, from the first message. Default: the game's (${setup} for ${game})."`
 	StartTime *time.Duration `name:"start-time" help:"Time for starting, added to each limit of a program that is started anew for each question. Default: the game's (${start} for ${game})."`
 	Clock     string         `help:"The clock of programs: ${enum}. Own: time in which a program could run and others had the processors is not its own, and is given back, where the system counts it (Linux); wall: it is its own." enum:"own,wall" default:"own"`
 	Grace     *time.Duration `help:"Tolerance added to every limit, and time to exit after the end. Default: the game's (${grace} for ${game})."`
 }
 
-// limits are those of a game, but for what the flags say.
-func (f *limitFlags) limits(l game.Limits) (game.Limits, error) {
+// limits are those of a game, but for what the flags say. A flag that has no effect in the game is an error.
+func (f *limitFlags) limits(g game.Game) (l game.Limits, err error) {
+	l = g.Limits()
+	if f.SetUpTime != nil && !g.HasSetUp() {
+		return l, fmt.Errorf("--setup-time %v has no effect: %s has no set-ups", *f.SetUpTime, g.Name())
+	}
 	for _, flag := range []struct {
 		name         string
 		given, limit *time.Duration
 		min          time.Duration
 	}{
 		{"--time", f.Time, &l.Move, referee.MinLimit},
+		{"--first-time", f.FirstTime, &l.First, referee.MinLimit},
 		{"--setup-time", f.SetUpTime, &l.SetUp, referee.MinLimit},
 		{"--start-time", f.StartTime, &l.Start, 0},
 		{"--grace", f.Grace, &l.Grace, 0},
@@ -42,8 +48,8 @@ func (f *limitFlags) limits(l game.Limits) (game.Limits, error) {
 		*flag.limit = *flag.given
 	}
 	l.Clock, _ = game.ParseClock(f.Clock)
-	if f.Time != nil {
-		l.First = 0 // a time for moves is for the first moves, too
+	if f.FirstTime == nil && l.First < l.Move { // the game's own is for limits like its own
+		l.First = 0
 	}
 	return l, nil
 }

@@ -128,7 +128,7 @@ func (m *matchCommand) match(g game.Game) (*referee.Match, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--rules: %w", err)
 	}
-	if match.Limits, err = m.limits(g.Limits()); err != nil {
+	if match.Limits, err = m.limits(g); err != nil {
 		return nil, err
 	}
 	if m.MaxPlies != nil {

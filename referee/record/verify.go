@@ -183,9 +183,10 @@ func (v *verifier) move(side game.Side, line Line) {
 	v.turn()
 }
 
-// timely checks that a move was accepted in time, less what others took. No clock runs for a person.
+// timely checks that a move was accepted in time, less what others took. No clock runs for a person, nor for a built-in player
+// that does not depend on time.
 func (v *verifier) timely(side game.Side, took, starved float64) {
-	if v.Header.Players[side].Person && took >= 0 {
+	if p := v.Header.Players[side]; (p.Person || p.Level != "") && took >= 0 {
 		return
 	}
 	limits := v.limits(side)
