@@ -61,6 +61,7 @@ func (g *Game) Play(ctx context.Context, watch Observer) (Result, error) {
 		}
 		r.Ending = l.play(ctx)
 		r.Postmortems, r.turns = l.postmortems, l.turns
+		r.Given = l.given
 	}
 	r.Took = time.Since(start)
 	return r, unseated

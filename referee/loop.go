@@ -25,6 +25,7 @@ type loop struct {
 	people   bool       // play, and nobody against them whom they do not trust: a stop costs no game
 
 	turns       [2]turns
+	given       [2]Given      // to each side
 	postmortems [2]Postmortem // what is known of both seats once they are closed
 }
 
@@ -86,6 +87,7 @@ func (l *loop) askSetUp(ctx context.Context, side game.Side) (game.SetUp, *Endin
 	})
 	now := clock.Now()
 	took, starved := now.Sub(start), l.starved(side)
+	l.count(side, took, limits.SetUp+limits.Grace, starved, foul)
 	if cut := l.cut(side, span, start, now, start.Add(limits.SetUp+limits.Grace+starved), foul); cut != nil {
 		if foul != nil {
 			l.foul(side, foul, nil) // it is told so
@@ -127,6 +129,7 @@ func (l *loop) ask(ctx context.Context, pos game.Position) (Played, *Ending) {
 		answer, foul := l.seats[mover].Ask(ctx, q)
 		now := clock.Now()
 		p := Played{Move: answer.Move, Took: now.Sub(start), Starved: l.starved(mover), Comment: Remark(answer.Comment)}
+		l.count(mover, p.Took, limit+limits.Grace, p.Starved, foul)
 		if cut := l.cut(mover, span, start, now, q.Deadline.Add(p.Starved), foul); cut != nil {
 			foul = cut
 		}

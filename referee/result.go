@@ -13,7 +13,8 @@ type Result struct {
 	Ending      *Ending
 	Postmortems [2]Postmortem // by seat; of players of ours: empty
 	Took        time.Duration
-	Record      string // file; empty: none
+	Given       [2]Given // by seat
+	Record      string   // file; empty: none
 
 	turns [2]turns // by seat
 }
@@ -27,6 +28,7 @@ type Score struct {
 	Draws   int
 	Voids   int
 	Endings map[Code]int
+	Given   Given // in all games, void ones too
 }
 
 // Games is how many games count.
@@ -40,6 +42,9 @@ func (s *Score) add(r Result) {
 		s.Endings = map[Code]int{}
 	}
 	s.Endings[r.Ending.Code]++
+	for _, given := range r.Given {
+		s.Given.Add(given)
+	}
 	switch {
 	case r.Ending.Code == Void:
 		s.Voids++

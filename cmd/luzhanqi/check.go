@@ -183,6 +183,7 @@ func (k *checkCommand) run(ctx context.Context, c *stdio, o check.Options) (r ch
 	if err := e.FindDialect(g, k.Dialect); err != nil {
 		return r, usage(fmt.Errorf("--dialect: %w", err))
 	}
+	c.loud(1)
 	if k.Referee {
 		return check.RunReferee(ctx, check.Subject{Program: e, Conditions: under}, o)
 	}

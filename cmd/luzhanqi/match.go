@@ -103,6 +103,9 @@ func (m *matchCommand) Run(ctx context.Context, c *stdio) error {
 	show.rating.Test = test
 	match.Watch, match.Ended = show.watch, show.ended
 	match.Enough = func() bool { return show.rating.Decided() || c.out.failed != nil }
+	if !m.Quiet {
+		c.loud(m.Concurrency)
+	}
 	show.begin()
 	score, err := match.Run(ctx)
 	if errors.Is(err, referee.ErrStart) && !process.MachineFault(err) {
