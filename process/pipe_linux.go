@@ -47,7 +47,7 @@ type rawSink struct{ fd int }
 // write sends b in one system call if the pipe has room, as it has unless the program does not read.
 func (s *rawSink) write(b []byte, deadline time.Time) (int, error) {
 	for written := 0; written < len(b); {
-		n, err := rawCall(unix.SYS_WRITE, s.fd, b[written:])
+		n, err := unix.Write(s.fd, b[written:])
 		switch {
 		case err == unix.EINTR:
 		case err == unix.EAGAIN:
@@ -61,16 +61,6 @@ func (s *rawSink) write(b []byte, deadline time.Time) (int, error) {
 		}
 	}
 	return len(b), nil
-}
-
-// rawCall reads or writes without blocking, so Go's scheduler need not know of it: to say that a thread may block, and that
-// it did not, costs a tenth of a microsecond, and more where idle threads are woken by it.
-func rawCall(call uintptr, fd int, b []byte) (int, error) {
-	n, _, errno := syscall.RawSyscall(call, uintptr(fd), uintptr(unsafe.Pointer(unsafe.SliceData(b))), uintptr(len(b)))
-	if errno != 0 {
-		return 0, errno
-	}
-	return int(n), nil
 }
 
 func (s *rawSink) Close() error {
@@ -109,7 +99,7 @@ func (s *rawSource) read(buf []byte, deadline time.Time) (int, error) {
 		if s.fds[0].Revents == 0 {
 			return 0, errInterrupted
 		}
-		n, err := rawCall(unix.SYS_READ, s.fd, buf)
+		n, err := unix.Read(s.fd, buf)
 		switch {
 		case err == unix.EINTR || err == unix.EAGAIN:
 		case err != nil:
@@ -121,6 +111,9 @@ func (s *rawSource) read(buf []byte, deadline time.Time) (int, error) {
 		}
 	}
 }
+
+// Only the brief wait is hidden from Go's scheduler. Reads and writes take a lock that the program may hold, too, for as long as
+// its own memory takes to be there: hidden, that would stop this whole process, not one game.
 
 // brief is how long a read waits without letting Go's scheduler have its processor, which nobody else here can use
 // meanwhile. A program that answers at once is heard sooner by that, and at half the cost: what a thread gives away
