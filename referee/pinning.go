@@ -10,7 +10,8 @@ import (
 
 // pinning decides which games of a match are played on one processor: the game's thread and both of its programs, which take
 // turns anyway. Between programs that answer at once a ply then costs less, since nobody has to be woken on another processor:
-// 8 % of our time on a busy machine, 14 % of a referee's in C on a quiet one. A program that thinks gains nothing, and would lose what others leave to it elsewhere, so it is never pinned.
+// 8 % of our time on a busy machine, 14 % of a referee's in C on a quiet one. A program that thinks
+// gains nothing, and would lose what others leave to it elsewhere, so it is never pinned.
 type pinning struct {
 	cores []int // one for each game at a time; nil: none is pinned
 	mu    sync.Mutex
