@@ -11,8 +11,8 @@ import (
 type framing uint8
 
 const (
-	whole      framing = iota // as a match does: a message, a write
-	joined                    // all that is said between two answers comes in one write
+	whole      framing = iota // a message, a write: what fails then has no other reason than itself
+	joined                    // all that is said between two answers comes in one write, as it may in a match
 	byteByByte                // each byte by itself
 	crlf                      // lines end in CR LF
 	blanked                   // an empty line before each message

@@ -56,7 +56,7 @@ var rows = []row{
 	{"early-many 1", "", "", nil},
 
 	{"late 1000", "answers-as-1", noMoveInTime, hasty},
-	{"busy 1000", "answers-as-1", noMoveInTime, hasty},
+	{"compute 1000", "answers-as-1", "it computed all the time", hasty},
 	{"slow-whole 1300", "answers-as-1", "it began an answer", hasty},
 	{"resign setup", "setup-legal", "resigned", nil},
 	{"resign move1", "first-move-legal", "resigned", nil},
@@ -174,7 +174,9 @@ func TestEveryModeHasARow(t *testing.T) {
 		known[strings.Fields(r.mode)[0]] = true
 	}
 	for line := range strings.Lines(string(out)) {
-		if mode, _, _ := strings.Cut(line, "\t"); !known[mode] {
+		mode, _, _ := strings.Cut(line, "\t")
+		clocks := strings.HasPrefix(mode, "take-") || mode == "ponder" || mode == "busy" // of a loaded machine: see protocol-tests
+		if !known[mode] && !clocks {
 			t.Errorf("mode %s has no row", mode)
 		}
 	}

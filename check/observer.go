@@ -57,13 +57,13 @@ func (o *observer) Message(m referee.Message) {
 }
 
 // SetUp notes the program's set-up.
-func (o *observer) SetUp(side game.Side, s game.SetUp, took time.Duration) {
+func (o *observer) SetUp(side game.Side, s game.SetUp, took, starved time.Duration) {
 	if side != o.side {
 		return
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.setUp, o.setUpTook = s, took
+	o.setUp, o.setUpTook = s, took-starved
 }
 
 // Moved notes how long the program took.
@@ -73,11 +73,12 @@ func (o *observer) Moved(before, _ game.Position, p referee.Played) {
 		return
 	}
 	o.own++
-	o.total += p.Took
+	took := p.Took - p.Starved
+	o.total += took
 	if o.own == 1 {
-		o.first = p.Took
+		o.first = took
 	} else {
-		o.slowest = max(o.slowest, p.Took)
+		o.slowest = max(o.slowest, took)
 	}
 }
 

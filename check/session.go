@@ -120,6 +120,7 @@ func (s *session) attempt(p *played) {
 	g := &referee.Game{
 		Conditions: under, Seed: s.options.Seed, Number: numberOf(p.name), Attempt: 1, Version: s.options.Version, Concurrency: 1,
 	}
+	tried.OneByOne = true // the framing says what is written together
 	g.Entrants[p.seat], g.Entrants[p.seat.Other()] = tried, other
 	var kept bytes.Buffer
 	p.result, p.err = g.Play(ctx, referee.Observers{p.observer, record.NewWriter(&kept, g)})

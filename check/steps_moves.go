@@ -61,10 +61,10 @@ func (s *session) withMessages(step func() finding) func() finding {
 	}
 }
 
-// joinedMessages is required: no referee can prevent that several messages are in the pipe when a
-// program comes to read.
+// joinedMessages is required: a match writes what is said at once together, and no referee can prevent that several
+// messages are in the pipe when a program comes to read.
 func (s *session) joinedMessages() finding {
-	return s.plays(listening[joined], "it plays on when messages are written together, as they arrive at a program that reads late")
+	return s.plays(listening[joined], "it plays on when messages are written together, as in a match without --one-by-one-1 (or -2)")
 }
 
 // reframed is information: these ways of writing are no referee's, as far as the dialects are settled.

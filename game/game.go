@@ -43,6 +43,7 @@
 package game
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"time"
 )
@@ -115,6 +116,33 @@ type View interface {
 	Draw(DrawStyle) string
 }
 
+// Clock is by which clock programs are judged.
+type Clock string
+
+// The clocks.
+const (
+	OwnClock  Clock = ""     // what others took of the processors is given back
+	WallClock Clock = "wall" // nothing is
+)
+
+// ParseClock reads a clock as people write it.
+func ParseClock(word string) (Clock, error) {
+	switch word {
+	case OwnClock.String():
+		return OwnClock, nil
+	case WallClock.String():
+		return WallClock, nil
+	}
+	return "", fmt.Errorf("clock %q: allowed are %v and %v", word, OwnClock, WallClock)
+}
+
+func (c Clock) String() string {
+	if c == OwnClock {
+		return "own"
+	}
+	return string(c)
+}
+
 // Limits bound one game.
 type Limits struct {
 	SetUp    time.Duration // for the set-up, starting the program included
@@ -123,6 +151,7 @@ type Limits struct {
 	Start    time.Duration // added to every limit of a program that is started anew for each question
 	Grace    time.Duration // added to each of these before it counts as exceeded, and given for exiting at the end
 	MaxPlies int           // the game is drawn after so many moves; zero: no cap
+	Clock    Clock         // of programs
 }
 
 // ForMove returns the time a side has for its next move at the given ply.

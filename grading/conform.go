@@ -76,6 +76,9 @@ func (w *submissionRun) again() string {
 	if c.Protocol.Kind() == game.OneShot {
 		words = append(words, "--start-time", c.Limits.Start.String())
 	}
+	if c.Limits.First > 0 {
+		words = append(words, "--first-time", c.Limits.First.String())
+	}
 	words = append(words, "--time", c.Limits.Move.String(), "--grace", c.Limits.Grace.String(), "--games", strconv.Itoa(c.CheckGames), "--seed", strconv.FormatUint(c.Seed, 10))
 	return check.CommandLine(append(words, check.CommandLine(w.evidence.Build.Run...))...)
 }

@@ -169,7 +169,8 @@ func allowed(t *tournament.Tournament) game.Limits {
 	return l
 }
 
-// pace reads from a record how many moves a side made, and the greatest share of its limit that one took.
+// pace reads from a record how many moves a side made, and the greatest share of its limit that one took, less what others took
+// of it.
 func pace(played []byte, side game.Side, limits game.Limits) (moves int, slowest float64, err error) {
 	lines := json.NewDecoder(bytes.NewReader(played))
 	for {
@@ -184,6 +185,6 @@ func pace(played []byte, side game.Side, limits game.Limits) (moves int, slowest
 		}
 		moves++
 		limit := limits.ForMove(line.Ply - 1)
-		slowest = max(slowest, float64(text.Duration(line.Took))/float64(limit))
+		slowest = max(slowest, float64(text.Duration(line.Took-line.Starved))/float64(limit))
 	}
 }

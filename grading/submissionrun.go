@@ -250,7 +250,7 @@ func (w *submissionRun) entrant() (referee.Entrant, error) {
 // playing is what the games of a submission depend on, besides the program and its opponents.
 func (w *submissionRun) playing() string {
 	c := w.course
-	return digest("play", w.built, c.Game.Name(), c.Rules.String(), c.Retries, c.Seed, c.Limits, c.Protocol.Name(), c.Adapter)
+	return digest("play", w.built, c.Game.Name(), c.Rules.String(), c.Retries, c.Seed, c.Limits, c.Protocol.Name(), c.Adapter, c.OneByOne)
 }
 
 // planned is a player of a tournament.

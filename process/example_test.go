@@ -25,7 +25,7 @@ func Example() {
 		return
 	}
 	deadline := time.Now().Add(10 * time.Second)
-	if err := program.Write([]byte("referee\n"), deadline); err != nil {
+	if _, err := program.Write([]byte("referee\n"), deadline); err != nil {
 		fmt.Println(err)
 	}
 	for buf := make([]byte, 100); err == nil; { // until io.EOF

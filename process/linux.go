@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"sync"
 	"syscall"
 	"unsafe"
 
@@ -74,7 +75,11 @@ func (c Confinement) checkCPUs() error {
 
 // Cores are the processors that this process may use, in ascending order. Where a container's quota
 // is less than that, runtime.GOMAXPROCS(0) is less than their number.
-func Cores() []int {
+func Cores() []int { return slices.Clone(coresAtFirst()) }
+
+// coresAtFirst are those of the process before any of its threads was pinned: one may be the first, for which the kernel
+// answers.
+var coresAtFirst = sync.OnceValue(func() []int {
 	var set unix.CPUSet
 	if err := unix.SchedGetaffinity(unix.Getpid(), &set); err != nil {
 		return allCores()
@@ -86,7 +91,7 @@ func Cores() []int {
 		}
 	}
 	return cores
-}
+})
 
 // pin makes the calling thread, and what it forks, run on some processors only.
 func pin(cpus []int) error {
@@ -95,6 +100,25 @@ func pin(cpus []int) error {
 		set.Set(cpu)
 	}
 	return unix.SchedSetaffinity(0, &set)
+}
+
+// CanPin says whether [PinThread] does anything on this system.
+const CanPin = true
+
+// PinThread keeps the calling goroutine on a thread of its own, and that on one processor, until undo is called. What the
+// kernel refuses changes nothing.
+func PinThread(cpu int) (undo func()) {
+	coresAtFirst()
+	runtime.LockOSThread()
+	var before unix.CPUSet
+	if unix.SchedGetaffinity(0, &before) != nil || pin([]int{cpu}) != nil {
+		return runtime.UnlockOSThread
+	}
+	return func() {
+		if unix.SchedSetaffinity(0, &before) == nil { // else the thread ends with its goroutine
+			runtime.UnlockOSThread()
+		}
+	}
 }
 
 // Entry is a process in the table of the system's processes.

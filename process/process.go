@@ -44,6 +44,7 @@ import (
 	"time"
 
 	"luzhanqi/clock"
+	"luzhanqi/process/starvation"
 )
 
 const (
@@ -89,6 +90,7 @@ type Process struct {
 	stopOnce sync.Once
 
 	closeOnce sync.Once // of stdin
+	farewell  []byte
 }
 
 // guard is what a system offers to wait for a program and to end it with all that it started.
@@ -222,21 +224,23 @@ func (p *Process) Read(buf []byte, deadline time.Time) (int, error) {
 	return n, err
 }
 
-// Write writes b in one write, waiting for room until the deadline. A program that has closed its
-// input or is gone yields an error (EPIPE), never a signal. When reads are interrupted, a write does not
-// wait any longer, either.
-func (p *Process) Write(b []byte, deadline time.Time) error {
+// Write writes b, in one write if there is room, waiting for room until the deadline; n is how much was written. A
+// program that has closed its input or is gone yields an error (EPIPE), never a signal. When reads are interrupted, a
+// write does not wait any longer, either.
+func (p *Process) Write(b []byte, deadline time.Time) (n int, err error) {
 	for {
-		until := clock.Now().Add(roomInterval)
-		if deadline.Before(until) {
-			until = deadline
+		until := deadline
+		if !deadline.IsZero() {
+			if soon := clock.Now().Add(roomInterval); soon.Before(deadline) {
+				until = soon
+			}
 		}
-		n, err := p.stdin.write(b, until)
-		if b = b[n:]; !errors.Is(err, os.ErrDeadlineExceeded) || !until.Before(deadline) {
-			return err
+		written, err := p.stdin.write(b[n:], until)
+		if n += written; !errors.Is(err, os.ErrDeadlineExceeded) || !until.Before(deadline) {
+			return n, err
 		}
 		if why := p.interrupted.Load(); why != nil {
-			return *why
+			return n, *why
 		}
 	}
 }
@@ -270,6 +274,12 @@ func (p *Process) Stop(grace time.Duration) (Exit, error) {
 	return p.exit, err
 }
 
+// farewellKept is how much is kept of what a program writes after the end of its input.
+const farewellKept = 4 << 10
+
+// Farewell is the beginning of what the program wrote to standard output while [Process.Stop] waited for its end.
+func (p *Process) Farewell() []byte { return p.farewell }
+
 func (p *Process) stop(grace time.Duration) error {
 	p.CloseInput()
 	discarded := make(chan struct{})
@@ -278,7 +288,9 @@ func (p *Process) stop(grace time.Duration) error {
 		deadline := clock.Now().Add(grace)
 		buf := make([]byte, 4<<10)
 		for {
-			if _, err := p.Read(buf, deadline); err != nil {
+			n, err := p.Read(buf, deadline)
+			p.farewell = append(p.farewell, buf[:min(n, farewellKept-len(p.farewell))]...)
+			if err != nil {
 				return
 			}
 		}
@@ -334,6 +346,14 @@ func ResumeAll() {
 	}
 	running.Unlock()
 	clock.Resume()
+}
+
+// Starving is what package starvation looks at to find what others take from the program.
+func (p *Process) Starving() starvation.Program {
+	if g, ok := p.guard.(interface{ starving() starvation.Program }); ok {
+		return g.starving()
+	}
+	return starvation.Program{}
 }
 
 func (p *Process) runs(yes bool) {

@@ -59,7 +59,7 @@ func readAll(t *testing.T, p *Process, until string) string {
 
 func TestConversation(t *testing.T) {
 	p := sh(t, `read x; echo "got $x"; echo oops >&2; exit 3`)
-	if err := p.Write([]byte("hello\n"), soon()); err != nil {
+	if _, err := p.Write([]byte("hello\n"), soon()); err != nil {
 		t.Fatal(err)
 	}
 	if got := readAll(t, p, "\n"); got != "got hello\n" {
@@ -91,7 +91,7 @@ func TestDeadlines(t *testing.T) {
 	}
 	start = time.Now()
 	for err = nil; err == nil; { // it never reads: the pipe fills, the write gives up
-		err = p.Write(make([]byte, 4096), start.Add(200*time.Millisecond))
+		_, err = p.Write(make([]byte, 4096), start.Add(200*time.Millisecond))
 	}
 	if !errors.Is(err, os.ErrDeadlineExceeded) || time.Since(start) > 20*time.Second {
 		t.Fatalf("%v after %v", err, time.Since(start))
@@ -101,7 +101,7 @@ func TestDeadlines(t *testing.T) {
 func TestWriteToTheDead(t *testing.T) {
 	p := sh(t, `exit 0`)
 	<-p.Exited()
-	if err := p.Write([]byte("x\n"), soon()); err == nil || errors.Is(err, os.ErrDeadlineExceeded) {
+	if _, err := p.Write([]byte("x\n"), soon()); err == nil || errors.Is(err, os.ErrDeadlineExceeded) {
 		t.Fatalf("writing to a dead program: %v", err)
 	}
 }
@@ -139,12 +139,12 @@ func TestInterruptedWrite(t *testing.T) {
 	t.Parallel()
 	p := sh(t, `exec sleep 100`)
 	time.AfterFunc(50*time.Millisecond, p.Interrupt)
-	if err := p.Write(make([]byte, 1<<20), soon()); err != ErrInterrupted {
+	if _, err := p.Write(make([]byte, 1<<20), soon()); err != ErrInterrupted {
 		t.Errorf("interrupted write: %v", err)
 	}
 	p = sh(t, `cat`)
 	p.Interrupt()
-	if err := p.Write([]byte("the end\n"), time.Time{}); err != nil {
+	if _, err := p.Write([]byte("the end\n"), time.Time{}); err != nil {
 		t.Errorf("write after an interruption: %v", err)
 	}
 }
@@ -156,7 +156,7 @@ func TestWriteInPieces(t *testing.T) {
 	const script = `sleep 0.35; exec cksum`
 	text := bytes.Repeat([]byte("all that there is to say\n"), 20_000)
 	p := sh(t, script)
-	if err := p.Write(text, soon()); err != nil {
+	if _, err := p.Write(text, soon()); err != nil {
 		t.Fatal(err)
 	}
 	p.CloseInput()
@@ -299,7 +299,7 @@ func BenchmarkRoundTrip(b *testing.B) {
 	defer p.Stop(time.Second)
 	buf := make([]byte, 100)
 	for b.Loop() {
-		if err := p.Write([]byte("(go 1)\n"), soon()); err != nil {
+		if _, err := p.Write([]byte("(go 1)\n"), soon()); err != nil {
 			b.Fatal(err)
 		}
 		if _, err := p.Read(buf, soon()); err != nil {

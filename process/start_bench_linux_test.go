@@ -42,7 +42,7 @@ func BenchmarkFirstAnswer(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			if err := p.Write([]byte("?\n"), began.Add(10*time.Second)); err != nil {
+			if _, err := p.Write([]byte("?\n"), began.Add(10*time.Second)); err != nil {
 				b.Fatal(err)
 			}
 			answer := make([]byte, 16)

@@ -20,6 +20,7 @@ import (
 	"luzhanqi/process/cgroup"
 	"luzhanqi/process/privatedir"
 	"luzhanqi/process/sandbox"
+	"luzhanqi/process/starvation"
 )
 
 // Guarantees says what this system's process control promises, for `luzhanqi version` and docs.
@@ -286,6 +287,10 @@ func (s *supervised) pause(yes bool) {
 		order = pauseOrder
 	}
 	s.control.Write([]byte{order}) // if its side is closed, everything is being killed
+}
+
+func (s *supervised) starving() starvation.Program {
+	return starvation.Program{Root: s.supervisor.Process.Pid, CPUs: len(s.confine.CPUs)}
 }
 
 func (s *supervised) kill() {

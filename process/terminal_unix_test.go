@@ -29,7 +29,7 @@ func onTerminal(t *testing.T, script string) *Process {
 // bytes come as they were written; the end of output is an end of file.
 func TestTerminal(t *testing.T) {
 	p := onTerminal(t, `test -t 0 && test -t 1 && ! test -t 2 && echo terminal >/dev/tty; read x; printf 'a\nb\r\n'; echo "got $x"; echo oops >&2; exit 3`)
-	if err := p.Write([]byte("hello\n"), soon()); err != nil {
+	if _, err := p.Write([]byte("hello\n"), soon()); err != nil {
 		t.Fatal(err)
 	}
 	if got := readAll(t, p, ""); got != "terminal\na\nb\r\ngot hello\n" {
@@ -52,7 +52,7 @@ func TestTerminal(t *testing.T) {
 func TestTerminalInputEnds(t *testing.T) {
 	for _, typed := range []string{"", "one\n", "one\nhalf"} {
 		p := onTerminal(t, `cat; exit 4`)
-		if err := p.Write([]byte(typed), soon()); err != nil {
+		if _, err := p.Write([]byte(typed), soon()); err != nil {
 			t.Fatal(err)
 		}
 		if exit, err := p.Stop(10 * time.Second); err != nil || exit.Code != 4 || exit.Killed {
@@ -89,7 +89,7 @@ func TestTerminalFull(t *testing.T) {
 	start := time.Now()
 	var err error
 	for range 1000 {
-		if err = p.Write([]byte(strings.Repeat("x", 1000)+"\n"), start.Add(200*time.Millisecond)); err != nil {
+		if _, err = p.Write([]byte(strings.Repeat("x", 1000)+"\n"), start.Add(200*time.Millisecond)); err != nil {
 			break
 		}
 	}

@@ -105,6 +105,12 @@ func (c Confinement) checkCPUs() error { return nil }
 // Cores are the processors of this machine.
 func Cores() []int { return allCores() }
 
+// CanPin says whether [PinThread] does anything on this system.
+const CanPin = false
+
+// PinThread does nothing here: see [Confinement].
+func PinThread(int) (undo func()) { return func() {} }
+
 // Isolation is what this machine can enforce of a sandbox.
 func Isolation() sandbox.Report {
 	way, why := sandbox.Current()

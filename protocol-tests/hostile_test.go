@@ -33,6 +33,9 @@ func TestEveryModeIsJudged(t *testing.T) {
 		if takes == "FILE" { // script and instant say what a file says; see files_test.go
 			continue
 		}
+		if strings.HasPrefix(mode, "take-") || mode == "compute" || mode == "ponder" { // see starved_linux_test.go
+			continue
+		}
 		want, found := judged[mode]
 		delete(judged, mode)
 		if !found {

@@ -290,7 +290,7 @@ func (o *listener) Message(m referee.Message) {
 	}
 }
 
-func (*listener) SetUp(game.Side, game.SetUp, time.Duration) {}
-func (*listener) Moved(_, _ game.Position, _ referee.Played) {}
-func (*listener) Refused(game.Position, game.Move, error)    {}
-func (*listener) Ended(game.Position, *referee.Ending)       {}
+func (*listener) SetUp(_ game.Side, _ game.SetUp, _, _ time.Duration) {}
+func (*listener) Moved(_, _ game.Position, _ referee.Played)          {}
+func (*listener) Refused(game.Position, game.Move, error)             {}
+func (*listener) Ended(game.Position, *referee.Ending)                {}

@@ -16,6 +16,7 @@ import (
 type builtin struct {
 	player player.Player
 	why    bool // its moves are to be explained
+	timed  bool // they depend on the time that it is given; else no clock runs for it
 	setUp  *rand.Rand
 	moves  *rand.Rand
 }
@@ -29,7 +30,7 @@ func newBuiltin(g *Game, side game.Side) *builtin {
 		options.Threads = max(1, runtime.GOMAXPROCS(0)/max(1, g.Concurrency))
 	}
 	return &builtin{
-		player: e.Level.New(g.Game, options), why: e.Explain, setUp: setUpsOf(g, side),
+		player: e.Level.New(g.Game, options), why: e.Explain, timed: e.Level.Timed && options.Nodes == 0, setUp: setUpsOf(g, side),
 		moves: rand.New(rand.NewPCG(^g.Seed, uint64(g.Number)<<2|uint64(side))),
 	}
 }
@@ -49,8 +50,16 @@ func Draws(seed uint64, number int) *rand.Rand {
 // Tell: a player of ours sees what has happened in the view it is asked with.
 func (*builtin) Tell(game.Event, game.View) {}
 
-// Ask lets the player choose. It cannot be interrupted, but the same clock decides whether it was late. If it
-// panics, the game is void.
+// allowance lets a level that does not depend on time take as long as the machine needs.
+func (s *builtin) allowance() time.Duration {
+	if s.timed {
+		return 0
+	}
+	return MaxLimit
+}
+
+// Ask lets the player choose. It cannot be interrupted, but the same clock decides whether it was late, if it depends on
+// time at all. If it panics, the game is void.
 func (s *builtin) Ask(_ context.Context, q Question) (a game.Answer, foul *Foul) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -65,7 +74,7 @@ func (s *builtin) Ask(_ context.Context, q Question) (a game.Answer, foul *Foul)
 		a = game.Answer{Kind: game.AnswerMove, Move: s.player.Choose(q.View, player.Due(q.Start, q.Limit), s.moves)}
 	}
 	now := clock.Now()
-	if late := now.Sub(q.Deadline); late > 0 && late > span.Stopped(q.Start, now) { // it stands still with the referee
+	if late := now.Sub(q.Deadline); s.timed && late > 0 && late > span.Stopped(q.Start, now) { // it stands still with the referee
 		return a, fouled(TimedOut, "answered %v after %s", late, q.time())
 	}
 	return a, nil

@@ -31,7 +31,7 @@ type console struct {
 // referee waits for before it types is not the program's time, so the deadline is later by as much.
 func (s *console) Ask(ctx context.Context, q Question) (game.Answer, *Foul) {
 	silence := s.end.Silence()
-	deadline := q.Deadline.Add(silence)
+	s.clock.ask(q, silence)
 	s.answered = false
 	searched := false // all that there is was searched since the program fell silent
 	for quiet := clock.Now(); ; {
@@ -46,6 +46,7 @@ func (s *console) Ask(ctx context.Context, q Question) (game.Answer, *Foul) {
 		if len(s.buf) > maxTalk {
 			return answer, s.cutOff(fouled(Flooded, "wrote more than %d bytes of which nothing is a question or an answer", maxTalk))
 		}
+		deadline := s.clock.deadline(q.Deadline.Add(silence))
 		wait := deadline
 		if until := quiet.Add(silence); !searched && until.Before(deadline) {
 			wait = until
@@ -59,6 +60,10 @@ func (s *console) Ask(ctx context.Context, q Question) (game.Answer, *Foul) {
 				continue
 			case !errors.Is(err, os.ErrDeadlineExceeded):
 				return answer, s.cutOff(s.cannotRead(ctx, err))
+			case wait.Equal(deadline) && s.clock.extend(q.Deadline.Add(silence)):
+				continue
+			case s.clock.spent:
+				return answer, s.cutOff(s.starvedOut())
 			}
 		}
 		last := s.eof || wait.Equal(deadline)
@@ -98,7 +103,7 @@ func (s *console) search(last bool, deadline time.Time) (game.Answer, bool, *Fou
 	}
 	if !last && len(typed) > 0 {
 		s.answered = true
-		if !s.send(typed, deadline) {
+		if s.say(typed); !s.send(deadline) {
 			return answer, false, fouled(TimedOut, "does not read what is typed, and its terminal or pipe is full")
 		}
 	}
@@ -146,6 +151,7 @@ func (s *console) cutOff(f *Foul) *Foul {
 
 func (s *console) late(q Question) *Foul {
 	s.show(s.buf)
+	s.lateness = s.clock.late()
 	late := fmt.Sprintf("did not show %v within %s", q.Kind, q.time())
 	if !s.answered {
 		late += "; nothing that it wrote was recognised as a question"

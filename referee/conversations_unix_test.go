@@ -178,7 +178,7 @@ func TestConversationsAreInterrupted(t *testing.T) {
 	t.Parallel()
 	for _, p := range []game.Protocol{toyLines{}, toyOneShot{}, toyConsole{}, toyConsole{terminal: true}} {
 		ctx, stop := context.WithCancel(t.Context())
-		seat, err := referee.NewSeat(ctx, process.Command{Args: []string{"/bin/sh", "-c", "exec sleep 100"}}, p, game.First, ample, nil)
+		seat, err := referee.NewSeat(ctx, referee.Entrant{Command: process.Command{Args: []string{"/bin/sh", "-c", "exec sleep 100"}}, Protocol: p}, game.First, ample, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"time"
 
 	"luzhanqi/game"
@@ -16,49 +17,77 @@ import (
 // dialogue is the seat of a program that runs for the whole game: it reads messages and writes answers.
 type dialogue struct {
 	program
-	end     game.RefereeEnd
-	unwatch func() bool // no longer interrupt the process when the context ends
+	end      game.RefereeEnd
+	oneByOne bool        // each message in a write of its own
+	unwatch  func() bool // no longer interrupt the process when the context ends
 
-	unsent [][]byte // messages that did not fit into the pipe
-	deaf   bool     // it has closed its input, or is gone
+	unsent []byte // messages that are not yet written, or not as a whole
+	ends   []int  // of each of them, in unsent
+	begun  int    // bytes of the first of them that are written
+	deaf   bool   // the program has closed its input, or is gone
 }
 
-// Tell writes the messages that pass e on, and never waits: the clock that runs may be the other
-// side's. What does not fit into the pipe of a program that does not read is kept until it is asked,
-// and then written on its own clock.
+// Tell writes what there is to say, and never waits: the clock that runs may be the other side's. What is said of a
+// move waits for what follows at once, a turn or the end: each write wakes the program, and that costs more than
+// all else in a ply. What does not fit into the pipe of a program that does not read is kept until it is asked, and then
+// written on its own clock.
 func (s *dialogue) Tell(e game.Event, v game.View) {
 	for _, message := range s.end.Tell(e, v) {
-		if len(s.unsent) > 0 || !s.send(message, time.Time{}) {
-			s.unsent = append(s.unsent, bytes.Clone(message))
-		}
+		s.say(message)
+	}
+	if e.Kind != game.EventMoved || s.oneByOne {
+		s.send(time.Time{})
 	}
 }
 
-// send writes one message in one write; false: there was no room until the deadline.
-func (s *dialogue) send(message []byte, deadline time.Time) bool {
+// say adds a message to what is to be written.
+func (s *dialogue) say(message []byte) {
+	s.unsent = append(s.unsent, message...)
+	s.ends = append(s.ends, len(s.unsent))
+}
+
+// send writes what is to be written; false: there was not enough room until the deadline.
+func (s *dialogue) send(deadline time.Time) bool {
+	for len(s.ends) > 0 && !s.deaf {
+		upTo := len(s.unsent)
+		if s.oneByOne {
+			upTo = s.ends[0]
+		}
+		n, err := s.process.Write(s.unsent[s.begun:upTo], deadline)
+		s.sent(n)
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			return false
+		}
+		s.deaf = err != nil // it may still have answered, or be about to
+	}
 	if s.deaf {
-		return true
+		s.unsent, s.ends, s.begun = s.unsent[:0], s.ends[:0], 0
 	}
-	err := s.process.Write(message, deadline)
-	if errors.Is(err, os.ErrDeadlineExceeded) {
-		return false
-	}
-	if err != nil {
-		s.deaf = true // it may still have answered, or be about to
-		return true
-	}
-	s.note(true, message)
 	return true
+}
+
+// sent notes the messages of which n more bytes were the last ones.
+func (s *dialogue) sent(n int) {
+	s.begun += n
+	whole, from := 0, 0
+	for ; whole < len(s.ends) && s.ends[whole] <= s.begun; whole++ {
+		s.note(true, s.unsent[from:s.ends[whole]])
+		from = s.ends[whole]
+	}
+	s.begun -= from
+	s.unsent = slices.Delete(s.unsent, 0, from)
+	s.ends = slices.Delete(s.ends, 0, whole)
+	for i := range s.ends {
+		s.ends[i] -= from
+	}
 }
 
 // Ask reads until there is a whole answer. Bytes that came before the question count: a program
 // may answer early, at its own risk.
 func (s *dialogue) Ask(ctx context.Context, q Question) (game.Answer, *Foul) {
-	for len(s.unsent) > 0 {
-		if !s.send(s.unsent[0], q.Deadline) {
-			return game.Answer{}, fouled(TimedOut, "does not read its standard input, which is full")
-		}
-		s.unsent = s.unsent[1:]
+	s.clock.ask(q, 0)
+	if !s.send(q.Deadline) {
+		return game.Answer{}, fouled(TimedOut, "does not read its standard input, which is full")
 	}
 	for {
 		n, answer, err := s.end.Scan(s.buf, s.eof)
@@ -76,7 +105,10 @@ func (s *dialogue) Ask(ctx context.Context, q Question) (game.Answer, *Foul) {
 		if len(s.buf) > maxAnswer {
 			return answer, s.unreadable(&game.TooLongError{Max: maxAnswer})
 		}
-		if err := s.read(q.Deadline); err != nil {
+		if err := s.read(s.clock.deadline(q.Deadline)); err != nil {
+			if errors.Is(err, os.ErrDeadlineExceeded) && s.clock.extend(q.Deadline) {
+				continue
+			}
 			if foul := s.readFoul(ctx, err, q); foul != nil {
 				return answer, foul
 			}
@@ -94,6 +126,10 @@ func (s *dialogue) readFoul(ctx context.Context, err error, q Question) *Foul {
 		return s.cannotRead(ctx, err)
 	}
 	s.noteRest(HeardCut)
+	if s.clock.spent {
+		return s.starvedOut()
+	}
+	s.lateness = s.clock.late()
 	late := fmt.Sprintf("did not send %v within %s", q.Kind, q.time())
 	if len(bytes.TrimSpace(s.buf)) > 0 {
 		late += fmt.Sprintf("; it began an answer (%s) and did not end it", text.Count(len(s.buf), "byte"))
@@ -125,19 +161,32 @@ func (s *dialogue) ended(ctx context.Context) *Foul {
 func (s *dialogue) Close(grace time.Duration) Postmortem {
 	s.unwatch()
 	after := s.stop(grace)
+	if s.lateness != nil {
+		n, _, err := s.end.Scan(append(s.buf, s.process.Farewell()...), true)
+		s.lateness.Unflushed = n > 0 && err == nil
+		after.Late = s.lateness
+	}
 	after.LastLines = s.tail.Texts()
 	return after
 }
 
 func (s *dialogue) note(sent bool, message []byte) {
-	s.tail.Add(sent, bytes.TrimLeft(message, " \t\r\n")) // what an answer before had left behind
+	s.tail.Add(sent, trimLeft(message)) // of what an answer before had left behind
 	s.pass(Message{Sent: sent, Text: message})
+}
+
+// trimLeft leaves blanks out, of which there mostly are none.
+func trimLeft(message []byte) []byte {
+	if len(message) == 0 || message[0] > ' ' {
+		return message
+	}
+	return bytes.TrimLeft(message, " \t\r\n")
 }
 
 // noteRest notes what was read and is no answer; cut: because more could have come.
 func (s *dialogue) noteRest(heard Heard) {
 	if len(s.buf) > 0 {
-		s.tail.Add(false, bytes.TrimLeft(s.buf, " \t\r\n"))
+		s.tail.Add(false, trimLeft(s.buf))
 		s.pass(Message{Text: s.buf, Heard: heard})
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/process"
+	"luzhanqi/text"
 )
 
 // Code is how a game ended, for machines. The list is closed.
@@ -62,6 +63,8 @@ type Ending struct {
 	Signal      int      `json:"signal,omitempty"`
 	StderrTail  string   `json:"stderr_tail,omitempty"`
 	StderrBytes int64    `json:"stderr_bytes,omitempty"`
+
+	Late *Lateness `json:"late,omitempty"` // of the code TimedOut
 }
 
 // Draw says whether nobody won a game that counts.
@@ -74,6 +77,10 @@ func (e *Ending) Foul() bool { return e.Fault != nil && e.Code != Resigned && e.
 func (e *Ending) describe(r Postmortem) {
 	if !r.Program {
 		return
+	}
+	if e.Code == TimedOut && r.Late != nil {
+		e.Late = r.Late
+		e.Reason = text.Cut(e.Reason+"; "+r.Late.String(), maxReason)
 	}
 	e.LastLines, e.StderrTail, e.StderrBytes = r.LastLines, r.Stderr, r.StderrBytes
 	e.Exit, e.Signal = r.Exit.String(), int(r.Exit.Signal)

@@ -19,6 +19,7 @@ type Entrant struct {
 	Command  process.Command // of a program
 	Protocol game.Protocol   // which it speaks, adapted if it has an adapter
 	Adapter  *Adapter        // of the protocol; nil: none
+	OneByOne bool            // each message goes to the program in a write of its own: see WriteOneByOne
 	Level    *player.Level   // not nil: a player of ours
 	Options  player.Options
 	Person   bool         // at a terminal: neither a program nor a player of ours
@@ -88,4 +89,17 @@ func (e *Entrant) FindDialect(g game.Game, name string) (err error) {
 		err = fmt.Errorf("found %q for %s: a built-in player speaks no dialect", name, e.Name)
 	}
 	return err
+}
+
+// WriteOneByOne lets each message be written by itself, for a program that loses messages which it reads together. It may
+// still find two of them when it comes to read.
+func (e *Entrant) WriteOneByOne() error {
+	switch {
+	case e.Level != nil:
+		return fmt.Errorf("it has no effect on %s: a built-in player reads no messages", e.Name)
+	case e.Protocol.Kind() != game.Dialogue:
+		return fmt.Errorf("it has no effect on dialect %s, in which nothing is said before it is asked for", e.Protocol.Name())
+	}
+	e.OneByOne = true
+	return nil
 }

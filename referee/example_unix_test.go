@@ -5,6 +5,7 @@ package referee_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"luzhanqi/game/games"
@@ -23,7 +24,8 @@ func ExampleMatch() {
 		Games:       2,
 		Concurrency: 1,
 		Ended: func(r referee.Result, _ referee.Score) {
-			fmt.Printf("game %d: %s: %s\n", r.Number, r.Ending.Code, r.Ending.Reason)
+			what, _, _ := strings.Cut(r.Ending.Reason, ";") // and what it did meanwhile
+			fmt.Printf("game %d: %s: %s\n", r.Number, r.Ending.Code, what)
 		},
 	}
 	m.Limits.First, m.Limits.Move, m.Limits.Grace = 0, 100*time.Millisecond, 50*time.Millisecond

@@ -29,6 +29,9 @@ type Game struct {
 	Version     string
 	Concurrency int
 
+	// Processor is where the game's thread and both programs run; nil: anywhere.
+	Processor *int
+
 	seated func() // called when both have taken their seats; may be nil
 }
 
@@ -53,8 +56,12 @@ func (g *Game) Play(ctx context.Context, watch Observer) (Result, error) {
 		if g.seated != nil {
 			g.seated()
 		}
+		if g.Processor != nil {
+			defer process.PinThread(*g.Processor)()
+		}
 		r.Ending = l.play(ctx)
-		r.Postmortems = l.postmortems
+		r.Postmortems, r.turns = l.postmortems, l.turns
+		r.Given = l.given
 	}
 	r.Took = time.Since(start)
 	return r, unseated
@@ -82,11 +89,14 @@ func (g *Game) sit(ctx context.Context, l *loop, heard func(Message)) error {
 			l.seats[seat] = newBuiltin(g, side)
 			continue
 		}
-		command, err := g.keep(e.Command, side)
-		if err != nil {
+		var err error
+		if e.Command, err = g.keep(e.Command, side); err != nil {
 			return fmt.Errorf("keep what player %v (%s) writes: %w", side, e.Name, err)
 		}
-		p, err := newSeat(ctx, command, e.Protocol, side, l.limits(side), heard)
+		if g.Processor != nil {
+			e.Command.Confine.CPUs = []int{*g.Processor}
+		}
+		p, err := newSeat(ctx, e, side, l.limits(side), heard)
 		if err != nil {
 			if l.seats[0] != nil {
 				l.seats[0].Close(0)

@@ -24,6 +24,8 @@ type loop struct {
 	observer Observer   // not nil
 	people   bool       // play, and nobody against them whom they do not trust: a stop costs no game
 
+	turns       [2]turns
+	given       [2]Given      // to each side
 	postmortems [2]Postmortem // what is known of both seats once they are closed
 }
 
@@ -43,6 +45,8 @@ func (l *loop) play(ctx context.Context) *Ending {
 		var played Played
 		if played, end = l.ask(ctx, pos); end == nil {
 			before := pos
+			l.turns[before.Mover()].moves++
+			l.turns[before.Mover()].moving += played.Took
 			pos = before.Play(played.Move)
 			l.observer.Moved(before, pos, played)
 			l.tell(game.Event{Kind: game.EventMoved, Side: before.Mover(), Move: played.Move}, pos)
@@ -82,8 +86,9 @@ func (l *loop) askSetUp(ctx context.Context, side game.Side) (game.SetUp, *Endin
 		Kind: game.AnswerSetUp, Start: start, Limit: limits.SetUp, Deadline: start.Add(limits.SetUp + limits.Grace),
 	})
 	now := clock.Now()
-	took := now.Sub(start)
-	if cut := l.cut(side, span, start, now, start.Add(limits.SetUp+limits.Grace), foul); cut != nil {
+	took, starved := now.Sub(start), l.starved(side)
+	l.count(side, took, limits.SetUp+limits.Grace, starved, foul)
+	if cut := l.cut(side, span, start, now, start.Add(limits.SetUp+limits.Grace+starved), foul); cut != nil {
 		if foul != nil {
 			l.foul(side, foul, nil) // it is told so
 		}
@@ -97,7 +102,8 @@ func (l *loop) askSetUp(ctx context.Context, side game.Side) (game.SetUp, *Endin
 	case answer.Kind != game.AnswerSetUp:
 		return "", l.foul(side, fouled(Unreadable, "sent %v where a set-up was asked for", answer.Kind), nil)
 	}
-	l.observer.SetUp(side, answer.SetUp, took)
+	l.turns[side].settingUp = took
+	l.observer.SetUp(side, answer.SetUp, took, starved)
 	if err := l.Game.CheckSetUp(answer.SetUp); err != nil {
 		l.seats[side].Tell(game.Event{Kind: game.EventIllegal, Side: side, Err: err}, nil)
 		return "", l.loss(side, IllegalSetUp, "gave an "+err.Error())
@@ -108,13 +114,10 @@ func (l *loop) askSetUp(ctx context.Context, side game.Side) (game.SetUp, *Endin
 // ask announces the turn and waits for the mover until it has answered with a legal move.
 func (l *loop) ask(ctx context.Context, pos game.Position) (Played, *Ending) {
 	mover, span := pos.Mover(), clock.Begin()
-	var start time.Time
-	for side, seat := range l.seats {
-		seat.Tell(game.Event{Kind: game.EventTurn, Side: mover}, pos.View(game.Side(side)))
-		if game.Side(side) == mover {
-			start = clock.Now()
-		}
-	}
+	turn := game.Event{Kind: game.EventTurn, Side: mover}
+	l.tellOne(mover, turn, pos) // who has to answer hears it first
+	start := clock.Now()
+	l.tellOne(mover.Other(), turn, pos)
 	if ctx.Err() != nil { // the mover is not at fault, whatever it would have answered
 		return Played{}, l.foul(mover, interrupted(ctx), pos)
 	}
@@ -125,8 +128,9 @@ func (l *loop) ask(ctx context.Context, pos game.Position) (Played, *Ending) {
 		q.View = pos.View(mover)
 		answer, foul := l.seats[mover].Ask(ctx, q)
 		now := clock.Now()
-		p := Played{Move: answer.Move, Took: now.Sub(start), Comment: Remark(answer.Comment)}
-		if cut := l.cut(mover, span, start, now, q.Deadline, foul); cut != nil {
+		p := Played{Move: answer.Move, Took: now.Sub(start), Starved: l.starved(mover), Comment: Remark(answer.Comment)}
+		l.count(mover, p.Took, limit+limits.Grace, p.Starved, foul)
+		if cut := l.cut(mover, span, start, now, q.Deadline.Add(p.Starved), foul); cut != nil {
 			foul = cut
 		}
 		switch {
@@ -155,9 +159,9 @@ func (l *loop) ask(ctx context.Context, pos game.Position) (Played, *Ending) {
 	}
 }
 
-// Starved is how much later than it came an answer may be read, and still be accepted: what has arrived when the
+// ReadLate is how much later than it came an answer may be read, and still be accepted: what has arrived when the
 // referee notices that the time is over counts.
-const Starved = time.Second
+const ReadLate = time.Second
 
 // cut is the foul of a question during which the referee was stopped: whatever has come of it says nothing. It is nil
 // if it was not.
@@ -171,11 +175,19 @@ func (l *loop) cut(side game.Side, span clock.Span, start, now, deadline time.Ti
 	if s, ok := l.seats[side].(interface{ allowance() time.Duration }); ok {
 		deadline = deadline.Add(s.allowance())
 	}
-	if late := now.Sub(deadline); late > Starved && foul == nil {
+	if late := now.Sub(deadline); late > ReadLate && foul == nil {
 		return voided(ByStop, "the answer of %s was read %.1f s after its time was over: the referee was stopped, or had no processor",
 			l.who(side), late.Seconds())
 	}
 	return nil
+}
+
+// starved is what others took from a side in its turn.
+func (l *loop) starved(side game.Side) time.Duration {
+	if s, ok := l.seats[side].(interface{ starved() time.Duration }); ok {
+		return s.starved()
+	}
+	return 0
 }
 
 // DrawMove draws one of the legal moves, of which there is at least one.

@@ -262,9 +262,9 @@ func TestReadLate(t *testing.T) {
 		people bool
 		code   Code
 	}{
-		{Starved / 10, false, Resigned},
-		{Starved + Starved/5, false, Void},
-		{Starved + Starved/5, true, Resigned},
+		{ReadLate / 10, false, Resigned},
+		{ReadLate + ReadLate/5, false, Void},
+		{ReadLate + ReadLate/5, true, Resigned},
 	} {
 		l, seats := newLoop(t, []any{setUp(firstArmy), move("B6 B5")}, []any{setUp(otherArmy), resign})
 		l.seats[0], l.people = held{seats[0], c.by}, c.people

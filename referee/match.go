@@ -17,6 +17,7 @@ type Match struct {
 	Games       int
 	Seed        uint64
 	Concurrency int    // games at a time
+	Pin         bool   // games between programs that answer at once may be played on one processor each
 	Version     string // written into records
 	Keep        string // see Game.Keep
 	// Record begins to keep a game; nil: none is kept. Its error ends the match.
@@ -80,6 +81,7 @@ func (m *Match) Run(ctx context.Context) (score Score, err error) {
 		}
 		stop(cause)
 	}
+	pins := newPinning(m)
 	var workers sync.WaitGroup
 	seated := make(chan struct{}) // closed when both entrants have taken their seats in game 1
 	for worker := range max(1, min(m.Concurrency, m.Games)) {
@@ -96,7 +98,7 @@ func (m *Match) Run(ctx context.Context) (score Score, err error) {
 				if !ok {
 					return
 				}
-				if err := m.playOut(ctx, number, seated, count); err != nil {
+				if err := m.playOut(ctx, number, func() *int { return pins.processor(worker) }, seated, func(r Result) { pins.saw(r); count(r) }); err != nil {
 					fail(err)
 					return
 				}
@@ -111,10 +113,10 @@ func (m *Match) Run(ctx context.Context) (score Score, err error) {
 }
 
 // playOut plays a game until it counts, and again as long as it is void.
-func (m *Match) playOut(ctx context.Context, number int, seated chan struct{}, count func(Result)) error {
+func (m *Match) playOut(ctx context.Context, number int, processor func() *int, seated chan struct{}, count func(Result)) error {
 	var voids []Voided
 	for attempt := 1; ; attempt++ {
-		r, err := m.play(ctx, number, attempt, seated)
+		r, err := m.play(ctx, number, attempt, processor(), seated)
 		if err != nil {
 			return err
 		}
@@ -129,8 +131,9 @@ func (m *Match) playOut(ctx context.Context, number int, seated chan struct{}, c
 }
 
 // play plays a game once. An error means that there was none, or that it could not be kept.
-func (m *Match) play(ctx context.Context, number, attempt int, seated chan struct{}) (Result, error) {
+func (m *Match) play(ctx context.Context, number, attempt int, processor *int, seated chan struct{}) (Result, error) {
 	g := m.game(number, attempt)
+	g.Processor = processor
 	var watching Observers
 	if m.Watch != nil {
 		if o := m.Watch(g); o != nil {

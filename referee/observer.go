@@ -10,7 +10,7 @@ import (
 // Observer watches a game. Message may be called by two goroutines at once.
 type Observer interface {
 	Message(Message)
-	SetUp(side game.Side, s game.SetUp, took time.Duration)
+	SetUp(side game.Side, s game.SetUp, took, starved time.Duration)
 	Moved(before, after game.Position, p Played)
 	Refused(pos game.Position, m game.Move, why error)
 	Ended(pos game.Position, e *Ending) // pos is nil if the game never had a position
@@ -52,7 +52,8 @@ const (
 // Played is a legal move and how it came about.
 type Played struct {
 	Move    game.Move
-	Took    time.Duration // on the mover's clock
+	Took    time.Duration // by the wall clock
+	Starved time.Duration // of it, what others took: it is not the mover's
 	Drawn   bool          // any move was answered, and the referee drew this one
 	Comment string        // what the mover added for people who watch
 	Why     *player.Explanation
@@ -61,11 +62,11 @@ type Played struct {
 // NoObserver does nothing, to be embedded by observers that care for some events only.
 type NoObserver struct{}
 
-func (NoObserver) Message(Message)                            {}
-func (NoObserver) SetUp(game.Side, game.SetUp, time.Duration) {}
-func (NoObserver) Moved(_, _ game.Position, _ Played)         {}
-func (NoObserver) Refused(game.Position, game.Move, error)    {}
-func (NoObserver) Ended(game.Position, *Ending)               {}
+func (NoObserver) Message(Message)                                     {}
+func (NoObserver) SetUp(_ game.Side, _ game.SetUp, _, _ time.Duration) {}
+func (NoObserver) Moved(_, _ game.Position, _ Played)                  {}
+func (NoObserver) Refused(game.Position, game.Move, error)             {}
+func (NoObserver) Ended(game.Position, *Ending)                        {}
 
 // Observers pass everything on to each of several.
 type Observers []Observer
@@ -78,8 +79,8 @@ func (all Observers) each(call func(Observer)) {
 
 func (all Observers) Message(m Message) { all.each(func(o Observer) { o.Message(m) }) }
 
-func (all Observers) SetUp(side game.Side, s game.SetUp, took time.Duration) {
-	all.each(func(o Observer) { o.SetUp(side, s, took) })
+func (all Observers) SetUp(side game.Side, s game.SetUp, took, starved time.Duration) {
+	all.each(func(o Observer) { o.SetUp(side, s, took, starved) })
 }
 
 func (all Observers) Moved(before, after game.Position, p Played) {

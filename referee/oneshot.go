@@ -34,13 +34,16 @@ func (s *oneShot) Tell(e game.Event, v game.View) { s.end.Tell(e, v) }
 
 func (s *oneShot) Ask(ctx context.Context, q Question) (a game.Answer, foul *Foul) {
 	arguments, input := s.end.Question(q.Kind, q.View)
-	var err error
-	if s.process, err = process.Start(s.command.With(arguments...)); err != nil {
+	started, err := process.Start(s.command.With(arguments...))
+	if err != nil {
 		return a, voided(ByMachine, "the process for a question to player %v cannot be started: %v", s.side, err)
 	}
+	s.process = started
 	defer context.AfterFunc(ctx, s.process.Interrupt)()
 	s.note(Message{Sent: true, Text: input, Arguments: arguments})
 	s.buf, s.eof = nil, false
+	s.clock.ask(q, s.forStart)
+	s.clock.restart()
 	foul = s.converse(ctx, input, q)
 	exited := foul == nil && s.exits()
 	s.last = s.stop(0)
@@ -62,19 +65,23 @@ func (s *oneShot) Ask(ctx context.Context, q Question) (a game.Answer, foul *Fou
 // converse writes the question and reads the output to its end.
 func (s *oneShot) converse(ctx context.Context, input []byte, q Question) *Foul {
 	deadline := q.Deadline.Add(s.forStart)
-	if err := s.process.Write(input, deadline); errors.Is(err, os.ErrDeadlineExceeded) {
+	if _, err := s.process.Write(input, deadline); errors.Is(err, os.ErrDeadlineExceeded) {
 		return fouled(TimedOut, "did not read its standard input within %s", s.time(q))
 	} // any other error: it does not read, and may answer all the same
 	s.process.CloseInput()
 	for {
-		err := s.read(deadline)
+		err := s.read(s.clock.deadline(deadline))
 		switch {
 		case len(s.buf) > maxAnswer:
 			return fouled(Flooded, "wrote more than %d bytes for one answer", maxAnswer)
 		case err == nil:
 		case s.eof:
 			return nil
+		case errors.Is(err, os.ErrDeadlineExceeded) && s.clock.extend(deadline):
+		case errors.Is(err, os.ErrDeadlineExceeded) && s.clock.spent:
+			return s.starvedOut()
 		case errors.Is(err, os.ErrDeadlineExceeded):
+			s.lateness = s.clock.late()
 			return fouled(TimedOut, "had not exited after %s, and had written %s", s.time(q), text.Count(len(s.buf), "byte"))
 		default:
 			return s.cannotRead(ctx, err)
@@ -111,6 +118,7 @@ func (s *oneShot) answer(exited bool) (game.Answer, *Foul) {
 
 func (s *oneShot) Close(time.Duration) Postmortem {
 	after := s.last
+	after.Late = s.lateness
 	after.LastLines, after.Err = s.tail.Texts(), s.err
 	after.Exit.Refused, after.Exit.Changed = s.traces.Refused, s.traces.Changed
 	return after

@@ -123,7 +123,7 @@ func TestOneShotCannotStart(t *testing.T) {
 
 // BenchmarkAnew is what a question costs that a process is started for.
 func BenchmarkAnew(b *testing.B) {
-	seat, err := referee.NewSeat(b.Context(), process.Command{Args: []string{"/bin/echo"}}, toyOneShot{}, game.First, ample, nil)
+	seat, err := referee.NewSeat(b.Context(), referee.Entrant{Command: process.Command{Args: []string{"/bin/echo"}}, Protocol: toyOneShot{}}, game.First, ample, nil)
 	if err != nil {
 		b.Fatal(err)
 	}

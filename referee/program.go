@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
 	"time"
 
 	"luzhanqi/clock"
 	"luzhanqi/game"
 	"luzhanqi/process"
+	"luzhanqi/process/starvation"
 )
 
 // maxAnswer is the most that a program may write without completing an answer.
@@ -17,33 +19,51 @@ const maxAnswer = 64 << 10
 // program holds what the seats of programs have in common, whatever the kind of their conversation: a process, its
 // output, and the observer.
 type program struct {
-	side  game.Side
-	frame game.Side     // in which the program names squares
-	watch func(Message) // may be nil
-	tail  Tail
+	side     game.Side
+	frame    game.Side     // in which the program names squares
+	watch    func(Message) // may be nil
+	tail     Tail
+	clock    turnClock
+	lateness *Lateness // after it lost by time; nil: nothing is known
 
-	process *process.Process // of a seat that starts one for each question: the latest
-	buf     []byte           // what was read and not yet used
-	eof     bool             // nothing will be added to it
+	process conversant // of a seat that starts one for each question: the latest
+	buf     []byte     // what was read and not yet used
+	eof     bool       // nothing will be added to it
+}
+
+// conversant is what a seat needs of a [process.Process].
+type conversant interface {
+	Read(buf []byte, deadline time.Time) (int, error)
+	Write(b []byte, deadline time.Time) (int, error)
+	CloseInput()
+	Interrupt()
+	Starving() starvation.Program
+	Exited() <-chan struct{}
+	Exit() process.Exit
+	Stderr() (kept []byte, total int64)
+	Stop(grace time.Duration) (process.Exit, error)
+	Farewell() []byte
 }
 
 // newSeat seats a program in the way in which its protocol is spoken: one process that reads and
 // answers messages, one that believes that it talks to a person, or one for each question.
-func newSeat(ctx context.Context, c process.Command, p game.Protocol, side game.Side, limits game.Limits, watch func(Message)) (Seat, error) {
-	c = commandFor(c, p).With(p.Arguments(side, limits)...)
+func newSeat(ctx context.Context, e Entrant, side game.Side, limits game.Limits, watch func(Message)) (Seat, error) {
+	p := e.Protocol
+	c := commandFor(e.Command, p).With(p.Arguments(side, limits)...)
 	end := p.RefereeEnd(side, limits)
-	common := program{side: side, frame: p.Frame(side), watch: watch}
+	common := program{side: side, frame: p.Frame(side), watch: watch, clock: turnClock{wall: limits.Clock == game.WallClock}}
 	if p.Kind() == game.OneShot {
 		return &oneShot{program: common, command: c, end: end.(game.OneShotEnd), forStart: limits.Start}, nil
 	}
 	if p.Kind() == game.Console {
 		common.tail.Max = consoleTail
 	}
-	var err error
-	if common.process, err = process.Start(c); err != nil {
+	started, err := process.Start(c)
+	if err != nil {
 		return nil, err
 	}
-	d := dialogue{program: common, end: end, unwatch: context.AfterFunc(ctx, common.process.Interrupt)}
+	common.process = started
+	d := dialogue{program: common, end: end, oneByOne: e.OneByOne, unwatch: context.AfterFunc(ctx, common.process.Interrupt)}
 	if p.Kind() == game.Console {
 		return &console{dialogue: d, end: end.(game.ConsoleEnd)}, nil
 	}
@@ -59,17 +79,33 @@ func commandFor(c process.Command, p game.Protocol) process.Command {
 // faces returns the side in whose frame the program names squares.
 func (s *program) faces() game.Side { return s.frame }
 
-// read adds what has arrived to buf.
+// read adds what has arrived to buf. It looks at the program meanwhile, when that is due.
 func (s *program) read(deadline time.Time) error {
 	if len(s.buf) == cap(s.buf) {
 		s.buf = append(make([]byte, 0, max(512, 2*cap(s.buf))), s.buf...)
 	}
-	n, err := s.process.Read(s.buf[len(s.buf):cap(s.buf)], deadline)
-	s.buf = s.buf[:len(s.buf)+n]
-	if errors.Is(err, io.EOF) {
-		s.eof = true
+	for {
+		until := s.clock.due(deadline)
+		n, err := s.process.Read(s.buf[len(s.buf):cap(s.buf)], until)
+		s.buf = s.buf[:len(s.buf)+n]
+		if errors.Is(err, io.EOF) {
+			s.eof = true
+		}
+		if !errors.Is(err, os.ErrDeadlineExceeded) || until.Equal(deadline) {
+			return err
+		}
+		s.clock.look(s.process)
 	}
-	return err
+}
+
+// starved is what others took from the program since it was asked.
+func (s *program) starved() time.Duration { return s.clock.starved() }
+
+// starvedOut is the foul of a turn to which nothing more is given. It does not say how much: two voids in a row for the same
+// reason end a match.
+func (s *program) starvedOut() *Foul {
+	return voided(ByMachine, "player %v could not get a processor: its turn lasted %d times its limit, and others took more than is given back; "+
+		"play fewer games at a time, or on a machine with less other work", s.side, MaxGiven)
 }
 
 // cannotRead is the foul of an error of reading that is neither the end of the output nor of the time.

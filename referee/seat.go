@@ -43,5 +43,6 @@ type Postmortem struct {
 	LastLines   []string
 	Stderr      string
 	StderrBytes int64
+	Late        *Lateness // of one that lost by time, as far as it is known
 	Err         error
 }

@@ -30,6 +30,12 @@ func checkPlayer(t failer, text []byte) {
 	if move, ok := sexpr.LookupMove(text); ok && move != message {
 		t.Fatalf("%q: LookupMove says %v, ParsePlayer %v", text, move, message)
 	}
+	// With a blank before it, a text is left to the parser.
+	if initial, ok := sexpr.LookupInitial(text); ok && len(text) < sexpr.DefaultLimits.Bytes {
+		if parsed, err := sexpr.ParsePlayer(append([]byte(" "), text...)); err != nil || !cmp.Equal(parsed, sexpr.PlayerMessage(initial)) {
+			t.Fatalf("%q: LookupInitial says %v, the parser %v, %v", text, initial, parsed, err)
+		}
+	}
 }
 
 func checkReferee(t failer, text []byte) {

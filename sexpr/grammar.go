@@ -60,6 +60,9 @@ func ParsePlayer(text []byte) (PlayerMessage, error) {
 	if move, ok := LookupMove(text); ok {
 		return move, nil
 	}
+	if initial, ok := LookupInitial(text); ok {
+		return initial, nil
+	}
 	parsed, err := parse(playerParser(), text)
 	switch {
 	case err != nil:

@@ -1,6 +1,6 @@
 // Command luzhanqi-measure plays the built-in players against each other and against variants of themselves,
 // at a fixed number of positions a move, so that a busy machine changes nothing. It is how the strength of
-// the levels is measured; README.md of package player has the results.
+// the levels is measured; README.md of package player has the results. It also measures what the referee costs.
 package main
 
 import (
@@ -12,12 +12,13 @@ import (
 
 type commandLine struct {
 	Match   matchCommand   `cmd:"" help:"Play two players of one game against each other, in pairs of games with the seats exchanged."`
+	Speed   speedCommand   `cmd:"" help:"Measure what the referee costs a ply, beside a floor in C and beside fastchess."`
 	Exploit exploitCommand `cmd:"" help:"Tune a rusher against the level strong of Luzhanqi, and say how far that exploits it."`
 }
 
 func main() {
 	parsed := kong.Parse(&commandLine{},
-		kong.Description("Measures the built-in players."),
+		kong.Description("Measures the built-in players, and the referee."),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.BindTo(os.Stdout, (*io.Writer)(nil)))
 	parsed.FatalIfErrorf(parsed.Run())

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"luzhanqi/game/games"
 	"luzhanqi/player"
+	"luzhanqi/process/processtest"
 )
 
 // A match of every game runs, between levels and variants, and says how it ended.
@@ -95,5 +98,20 @@ func TestRefuses(t *testing.T) {
 		if err := (&matchCommand{Players: text, Games: 1}).Run(&out); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
+	}
+}
+
+// Speed builds its floor and its players, and compares what it is given.
+func TestSpeed(t *testing.T) {
+	if os.Getenv("LUZHANQI_NIGHTLY") == "" {
+		t.Skip("it builds luzhanqi; set LUZHANQI_NIGHTLY=1")
+	}
+	processtest.Need(t, "cc")
+	var out strings.Builder
+	if err := (&speedCommand{Rounds: 1, Plies: 100, Long: 2, Short: 2, Limit: 10 * time.Second}).Run(&out); err != nil {
+		t.Fatal(err)
+	}
+	if !regexp.MustCompile(`(?s)floor .*bin .* floor: [0-9.]+× own.*bin, records .*games of 10 plies.*luzhanqi games`).MatchString(out.String()) {
+		t.Errorf("%s", out.String())
 	}
 }

@@ -144,7 +144,7 @@ func (k *checkCommand) again(seed uint64) string {
 	for _, limit := range []struct {
 		flag string
 		d    *time.Duration
-	}{{"--time", k.Time}, {"--setup-time", k.SetUpTime}, {"--start-time", k.StartTime}, {"--grace", k.Grace}} {
+	}{{"--time", k.Time}, {"--first-time", k.FirstTime}, {"--setup-time", k.SetUpTime}, {"--start-time", k.StartTime}, {"--grace", k.Grace}} {
 		if limit.d != nil {
 			add(limit.flag, limit.d.String())
 		}
@@ -166,7 +166,7 @@ func (k *checkCommand) run(ctx context.Context, c *stdio, o check.Options) (r ch
 	if under.Rules, err = game.ParseRules(k.Rules, g.Options()); err != nil {
 		return r, usage(fmt.Errorf("--rules: %w", err))
 	}
-	under.Limits, err = k.limits(g.Limits())
+	under.Limits, err = k.limits(g)
 	if err != nil {
 		return r, usage(err)
 	}
@@ -183,6 +183,7 @@ func (k *checkCommand) run(ctx context.Context, c *stdio, o check.Options) (r ch
 	if err := e.FindDialect(g, k.Dialect); err != nil {
 		return r, usage(fmt.Errorf("--dialect: %w", err))
 	}
+	c.loud(1)
 	if k.Referee {
 		return check.RunReferee(ctx, check.Subject{Program: e, Conditions: under}, o)
 	}

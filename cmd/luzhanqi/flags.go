@@ -4,30 +4,42 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"time"
+
+	"golang.org/x/term"
 
 	"luzhanqi/game"
 	"luzhanqi/process"
 	"luzhanqi/process/sandbox"
+	"luzhanqi/process/starvation"
 	"luzhanqi/referee"
+	"luzhanqi/text"
 )
 
 // limitFlags are the time limits that match and check have in common.
 type limitFlags struct {
 	Time      *time.Duration `help:"Time for a move. Default: the game's (${time} for ${game})."`
+	FirstTime *time.Duration `name:"first-time" help:"Time for each side's first move. Default: the game's, or that of the others if it has none."`
 	SetUpTime *time.Duration `name:"setup-time" help:"Time for the set-up, from the first message. Default: the game's (${setup} for ${game})."`
 	StartTime *time.Duration `name:"start-time" help:"Time for starting, added to each limit of a program that is started anew for each question. Default: the game's (${start} for ${game})."`
+	Clock     string         `help:"The clock of programs: ${enum}. Own: time in which a program could run and others had the processors is not its own, and is given back, where the system counts it (Linux); wall: it is its own." enum:"own,wall" default:"own"`
 	Grace     *time.Duration `help:"Tolerance added to every limit, and time to exit after the end. Default: the game's (${grace} for ${game})."`
 }
 
-// limits are those of a game, but for what the flags say.
-func (f *limitFlags) limits(l game.Limits) (game.Limits, error) {
+// limits are those of a game, but for what the flags say. A flag that has no effect in the game is an error.
+func (f *limitFlags) limits(g game.Game) (l game.Limits, err error) {
+	l = g.Limits()
+	if f.SetUpTime != nil && !g.HasSetUp() {
+		return l, fmt.Errorf("--setup-time %v has no effect: %s has no set-ups", *f.SetUpTime, g.Name())
+	}
 	for _, flag := range []struct {
 		name         string
 		given, limit *time.Duration
 		min          time.Duration
 	}{
 		{"--time", f.Time, &l.Move, referee.MinLimit},
+		{"--first-time", f.FirstTime, &l.First, referee.MinLimit},
 		{"--setup-time", f.SetUpTime, &l.SetUp, referee.MinLimit},
 		{"--start-time", f.StartTime, &l.Start, 0},
 		{"--grace", f.Grace, &l.Grace, 0},
@@ -40,8 +52,9 @@ func (f *limitFlags) limits(l game.Limits) (game.Limits, error) {
 		}
 		*flag.limit = *flag.given
 	}
-	if f.Time != nil {
-		l.First = 0 // a time for moves is for the first moves, too
+	l.Clock, _ = game.ParseClock(f.Clock)
+	if f.FirstTime == nil && l.First < l.Move { // the game's own is for limits like its own
+		l.First = 0
 	}
 	return l, nil
 }
@@ -108,3 +121,23 @@ func (f *sandboxFlags) shutIn(c *stdio, entrants []referee.Entrant, hidden ...st
 	}
 	return nil
 }
+
+// loaded is in what part of the time others must have waited for processors before games begin, to say so. Less is what any
+// machine does that somebody uses.
+const loaded = 0.25
+
+// loud says on standard error, before games begin, that so many at a time need more processors than there are, or that this
+// machine is loaded already. The second is for who sits in front of it: while several things are started it comes and goes. Neither is
+// an error, since what programs wait for processors is given back.
+func (c *stdio) loud(concurrency int) {
+	if cores := runtime.GOMAXPROCS(0); concurrency > cores {
+		fmt.Fprintf(c.err, "luzhanqi: note: %s at a time on %s: programs will wait for each other. %s\n",
+			text.Count(concurrency, "game"), text.Count(cores, "processor"), consequence)
+	}
+	if part, known := starvation.Pressure(); known && part >= loaded && term.IsTerminal(int(c.err.Fd())) {
+		fmt.Fprintf(c.err, "luzhanqi: note: this machine is busy already: in %.0f %% of the last ten seconds something waited for a processor. %s\n",
+			100*part, consequence)
+	}
+}
+
+const consequence = "That time is not theirs, but those that think until their limit will be weaker than they are"

@@ -42,6 +42,7 @@ func (g *gradeCommand) Run(ctx context.Context, c *stdio) error {
 	if err != nil {
 		return usage(err)
 	}
+	c.loud(g.Concurrency)
 	outcome, err := grading.Run(ctx, described, grading.Options{
 		Out: g.Out, Only: g.Only, Concurrency: g.Concurrency, Version: version(), Events: g.events(c), Sandbox: policy.Profile,
 	})

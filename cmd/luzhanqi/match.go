@@ -37,10 +37,13 @@ type matchCommand struct {
 	Dialect2    string        `name:"dialect-2" help:"Protocol that the second player's program speaks." placeholder:"NAME"`
 	Adapter1    string        `name:"adapter-1" help:"Adapter of the first player's dialect: the name of a built-in one or a TOML file; luzhanqi games lists them." placeholder:"NAME|FILE"`
 	Adapter2    string        `name:"adapter-2" help:"Adapter of the second player's dialect." placeholder:"NAME|FILE"`
+	OneByOne1   bool          `name:"one-by-one-1" help:"Write each message to the first player's program by itself, not together with what follows at once: slower, for programs that fail the step joined-messages of luzhanqi check."`
+	OneByOne2   bool          `name:"one-by-one-2" help:"Write each message to the second player's program by itself."`
 	Name1       string        `name:"name-1" help:"Name of the first player in results. Default: its program's or level's." placeholder:"NAME"`
 	Name2       string        `name:"name-2" help:"Name of the second player in results." placeholder:"NAME"`
 	Seed        *uint64       `help:"Seed of every random choice. Default: drawn, and shown."`
 	Concurrency int           `short:"c" help:"Games played at a time." default:"1"`
+	Pin         string        `help:"Play each game on one processor, the referee's thread and both programs: ${enum}. Auto: where games at a time fill the machine, and both programs have answered at once in the games before." enum:"auto,off" default:"auto"`
 	Record      *string       `help:"Write a record of each game into this directory." placeholder:"DIR"`
 	Explain     bool          `help:"Record why built-in players made their moves, as luzhanqi player --explain says it; needs --record."`
 	Board       string        `help:"Draw the board after each move: ${enum}. Auto: on a terminal, one game at a time." enum:"auto,on,off" default:"auto"`
@@ -100,6 +103,9 @@ func (m *matchCommand) Run(ctx context.Context, c *stdio) error {
 	show.rating.Test = test
 	match.Watch, match.Ended = show.watch, show.ended
 	match.Enough = func() bool { return show.rating.Decided() || c.out.failed != nil }
+	if !m.Quiet {
+		c.loud(m.Concurrency)
+	}
 	show.begin()
 	score, err := match.Run(ctx)
 	if errors.Is(err, referee.ErrStart) && !process.MachineFault(err) {
@@ -114,7 +120,7 @@ func (m *matchCommand) Run(ctx context.Context, c *stdio) error {
 
 // match checks every flag.
 func (m *matchCommand) match(g game.Game) (*referee.Match, error) {
-	match := &referee.Match{Conditions: referee.Conditions{Game: g}, Games: m.Games, Concurrency: m.Concurrency, Version: version()}
+	match := &referee.Match{Conditions: referee.Conditions{Game: g}, Games: m.Games, Concurrency: m.Concurrency, Pin: m.Pin == "auto", Version: version()}
 	if m.Record != nil && *m.Record == "" {
 		return nil, errors.New("--record \"\": give a directory")
 	}
@@ -125,7 +131,7 @@ func (m *matchCommand) match(g game.Game) (*referee.Match, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--rules: %w", err)
 	}
-	if match.Limits, err = m.limits(g.Limits()); err != nil {
+	if match.Limits, err = m.limits(g); err != nil {
 		return nil, err
 	}
 	if m.MaxPlies != nil {
@@ -157,6 +163,7 @@ func (m *matchCommand) match(g game.Game) (*referee.Match, error) {
 			"quote a command line with arguments, such as 'java -jar bot.jar'", text.Count(len(players), "player"), strings.Join(players, ", "), strings.Join(usual, " and "))
 	}
 	names, dialects, adapters := [2]string{m.Name1, m.Name2}, [2]string{m.Dialect1, m.Dialect2}, [2]string{m.Adapter1, m.Adapter2}
+	oneByOne := [2]bool{m.OneByOne1, m.OneByOne2}
 	for i, text := range players {
 		if match.Entrants[i], err = referee.ParseEntrant(g, text, names[i]); err != nil {
 			return nil, fmt.Errorf("player %q: %w", text, err)
@@ -167,6 +174,11 @@ func (m *matchCommand) match(g game.Game) (*referee.Match, error) {
 		}
 		if err := match.Entrants[i].FindAdapter(g, adapters[i], ""); err != nil {
 			return nil, fmt.Errorf("--adapter-%d: %w", i+1, err)
+		}
+		if oneByOne[i] {
+			if err := match.Entrants[i].WriteOneByOne(); err != nil {
+				return nil, fmt.Errorf("--one-by-one-%d: %w", i+1, err)
+			}
 		}
 	}
 	if m.StartTime != nil && !match.Entrants[0].OneShot() && !match.Entrants[1].OneShot() {

@@ -84,7 +84,7 @@ func (p *playCommand) interactive(g game.Game) (*referee.Interactive, *referee.G
 	if p.Seed != nil {
 		played.Seed = *p.Seed
 	}
-	if played.Limits, err = (&limitFlags{Time: p.Time}).limits(played.Limits); err != nil {
+	if played.Limits, err = (&limitFlags{Time: p.Time}).limits(g); err != nil {
 		return nil, nil, err
 	}
 	switch {

@@ -160,6 +160,9 @@ func (w *show) summary(score referee.Score, err error) {
 			"event": "summary", "games": score.Games(), "players": players, "voids": score.Voids,
 			"endings": endings, "seed": w.match.Seed, "took_ms": took.Milliseconds(), "complete": err == nil,
 		}
+		if g := score.Given; g.Mattered() {
+			summary["given_turns"], summary["given_ms"], summary["late_turns"] = g.Turns, g.Time.Milliseconds(), g.Late
+		}
 		maps.Copy(summary, verdictFields(w.rating.Verdict()))
 		if err != nil {
 			summary["error"] = err.Error()
@@ -184,6 +187,9 @@ func (w *show) summary(score referee.Score, err error) {
 		if n := score.Endings[code]; n > 0 {
 			endings = append(endings, fmt.Sprintf("%s %d", code, n))
 		}
+	}
+	if score.Given.Mattered() {
+		fmt.Fprintln(w.out, &score.Given)
 	}
 	fmt.Fprintf(w.out, "%s in %v; endings: %s; seed %d\n",
 		text.Count(score.Games(), "game"), took.Round(time.Millisecond), cmp.Or(strings.Join(endings, ", "), "none"), w.match.Seed)

@@ -102,6 +102,9 @@ func (r *tournamentRun) Run(ctx context.Context, c *stdio) error {
 	if err := t.Ready(ctx, o.Dir); err != nil {
 		return usage(err)
 	}
+	if !r.Quiet {
+		c.loud(o.Concurrency)
+	}
 	show := newTournamentView(c, t, r, o)
 	o.Events, o.Warn = show.event, show.say
 	show.begin()

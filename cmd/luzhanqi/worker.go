@@ -39,6 +39,7 @@ func (w *workerCommand) Run(ctx context.Context, c *stdio) error {
 	if o.Sandbox, err = w.policy(c, o.Secrets()...); err != nil {
 		return usage(err)
 	}
+	c.loud(w.Concurrency)
 	fmt.Fprintf(c.out, "plays %s at a time for %s, until it is stopped\n", text.Count(w.Concurrency, "game"), w.URL)
 	o.Warn = func(s string) { c.log.Warn().Msg(s) }
 	err = tournament.Work(ctx, o, version())

@@ -28,8 +28,8 @@ type moment struct {
 	count  int
 }
 
-func (m *moment) then(o Observation) *moment {
-	next := &moment{Observation: o, before: m, count: 1}
+func (m *moment) then(o Observation) moment {
+	next := moment{Observation: o, before: m, count: 1}
 	if m != nil {
 		next.count += m.count
 	}

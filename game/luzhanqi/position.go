@@ -43,9 +43,23 @@ func (p *Position) Check(m game.Move) error {
 	return p.board.Why(p.Mover(), m)
 }
 
+// played is a position with what it alone refers to: one allocation.
+type played struct {
+	Position
+	views [2]View
+}
+
+// remembered is what a move adds to what all later positions refer to.
+type remembered struct {
+	moment
+	seen game.Occurrence[Board]
+}
+
 func (p *Position) Play(m game.Move) game.Position {
 	mover := p.Mover()
-	next := &Position{Turn: p.After(m), board: p.board, minesStay: p.minesStay}
+	made, kept := &played{}, &remembered{}
+	next := &made.Position
+	next.Turn, next.board, next.minesStay = p.After(m), p.board, p.minesStay
 	result, attacker, defender := next.board.Play(m, p.minesStay)
 	o := Observation{Mover: mover, Move: m, Result: result}
 	if attacker == FieldMarshal && result.AttackerFalls() {
@@ -59,14 +73,16 @@ func (p *Position) Play(m game.Move) game.Position {
 		next.End(game.Won(mover, "flag captured"))
 	case result == Quiet:
 		next.seen = p.seen
-		if next.seen.Add(next.board, next.board.hash()) >= repetitions {
+		if next.seen.AddAs(&kept.seen, &next.board, next.board.hash()) >= repetitions {
 			next.End(game.Drawn("repetition"))
 		}
 	}
 	o.Over = next.Over()
-	past := p.views[mover].past.then(o)
+	kept.moment = p.views[mover].past.then(o)
 	for side, v := range p.views {
-		next.views[side] = v.observe(o, past)
+		made.views[side] = *v
+		made.views[side].observe(&kept.moment)
+		next.views[side] = &made.views[side]
 	}
 	if !o.Over {
 		next.mustMove()

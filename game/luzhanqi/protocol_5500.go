@@ -34,17 +34,17 @@ func (r *refereeEnd5500) Tell(e game.Event, v game.View) [][]byte {
 	switch e.Kind {
 	case game.EventBegin:
 		seconds, _ := sexpr.NewSeconds(max(r.limit, 0))
-		r.say(sexpr.Init{Which: which(r.side), Seconds: seconds})
+		r.say(sexpr.Init{Which: which(r.side), Seconds: seconds}.AppendTo(r.text))
 	case game.EventTurn:
-		r.say(sexpr.Go{Which: which(e.Side)})
+		r.say(sexpr.Go{Which: which(e.Side)}.AppendTo(r.text))
 	case game.EventMoved:
 		r.moved(v.(*View))
 	case game.EventIllegal:
 		if e.HasMove {
-			r.say(sexpr.Illegal{Move: wireMove(e.Move, r.side)})
+			r.say(sexpr.Illegal{Move: wireMove(e.Move, r.side)}.AppendTo(r.text))
 		}
 	case game.EventEnd:
-		r.say(sexpr.End{Winner: winner(e)})
+		r.say(sexpr.End{Winner: winner(e)}.AppendTo(r.text))
 	}
 	return r.messages
 }
@@ -55,14 +55,15 @@ func (r *refereeEnd5500) moved(v *View) {
 		return
 	}
 	for _, f := range o.Flags {
-		r.say(sexpr.Flag{Which: which(f.Owner), Square: wireSquare(f.Square, r.side)})
+		r.say(sexpr.Flag{Which: which(f.Owner), Square: wireSquare(f.Square, r.side)}.AppendTo(r.text))
 	}
-	r.say(sexpr.Outcome{Compare: signs[o.Result], Move: wireMove(o.Move, r.side)})
+	r.say(sexpr.Outcome{Compare: signs[o.Result], Move: wireMove(o.Move, r.side)}.AppendTo(r.text))
 }
 
-func (r *refereeEnd5500) say(m sexpr.RefereeMessage) {
+// say ends a message that was appended to text. It takes no message, since one in an interface would be allocated.
+func (r *refereeEnd5500) say(text []byte) {
 	start := len(r.text)
-	r.text = append(m.AppendTo(r.text), '\n')
+	r.text = append(text, '\n')
 	r.messages = append(r.messages, r.text[start:len(r.text):len(r.text)])
 }
 

@@ -108,24 +108,28 @@ func (v *View) Moves(dst []game.Move) []game.Move {
 
 // Observe returns the view after an observation. One that does not fit (a referee with other rules,
 // or with a bug) changes what it can and is kept all the same.
-func (v *View) Observe(o Observation) *View { return v.observe(o, v.past.then(o)) }
+func (v *View) Observe(o Observation) *View {
+	next, past := *v, v.past.then(o)
+	next.observe(&past)
+	return &next
+}
 
-// observe is Observe with the list that the views of both sides share.
-func (v *View) observe(o Observation, past *moment) *View {
-	next := *v
-	next.past, next.mover, next.refused = past, o.Mover.Other(), nil
-	rank := next.board.rank(o.Move.From)
-	next.board.Remove(o.Move.From)
+// observe makes of a view that nobody else has yet the one after an observation, with the list that the views of both
+// sides share.
+func (v *View) observe(past *moment) {
+	o := &past.Observation
+	v.past, v.mover, v.refused = past, o.Mover.Other(), nil
+	rank := v.board.rank(o.Move.From)
+	v.board.Remove(o.Move.From)
 	if o.Result.DefenderFalls() || o.Result == Quiet {
-		next.board.Remove(o.Move.To)
+		v.board.Remove(o.Move.To)
 	}
 	if !o.Result.AttackerFalls() {
-		next.board.place(o.Move.To, o.Mover, rank)
+		v.board.place(o.Move.To, o.Mover, rank)
 	}
 	for _, f := range o.Flags {
-		next.board.Put(f.Square, f.Owner, Flag)
+		v.board.Put(f.Square, f.Owner, Flag)
 	}
-	return &next
 }
 
 // Refused returns the view after the referee called an own move illegal and asks again.

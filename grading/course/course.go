@@ -24,6 +24,7 @@ type Course struct {
 
 	Protocol game.Protocol // that all submissions speak, adapted if there is an adapter
 	Adapter  *referee.Adapter
+	OneByOne bool                // see referee.Entrant
 	Env      []string            // NAME=value, added to the environment of every submission
 	Confine  process.Confinement // what each of them may use
 
@@ -126,7 +127,7 @@ func (c *Course) Max() (points float64) {
 
 // Entrant is a submission as a player; what it is run by is to be added.
 func (c *Course) Entrant(name string) referee.Entrant {
-	return referee.Entrant{Name: name, Protocol: c.Protocol, Adapter: c.Adapter}
+	return referee.Entrant{Name: name, Protocol: c.Protocol, Adapter: c.Adapter, OneByOne: c.OneByOne}
 }
 
 // At is an error of a named submission, with its place in the file.

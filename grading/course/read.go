@@ -88,7 +88,10 @@ func (r *reading) programs() {
 		return
 	}
 	r.root.Error("adapter", e.FindAdapter(r.Game, r.root.Text("adapter", ""), r.folder))
-	r.Protocol, r.Adapter = e.Protocol, e.Adapter
+	if r.root.Flag("one_by_one", false) {
+		r.root.Error("one_by_one", e.WriteOneByOne())
+	}
+	r.Protocol, r.Adapter, r.OneByOne = e.Protocol, e.Adapter, e.OneByOne
 	if t := r.root.Table("limits"); t.Has("start") && r.Protocol.Kind() != game.OneShot {
 		t.Errorf("start", "it has no effect: no program is started anew for each question")
 	}

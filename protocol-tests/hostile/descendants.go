@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"fmt"
 	"os"
 	"os/exec"
@@ -18,6 +19,8 @@ const (
 	kindSleeper   = "sleeper"
 	kindBranch    = "branch" // starts sleepers, and sleeps
 	kindPhoenix   = "phoenix"
+	kindComputer  = "computer" // computes for as long as each line of its input says, and answers with a byte
+	kindErrand    = "errand"   // computes for 2 ms, and ends
 )
 
 const (
@@ -49,6 +52,18 @@ const phoenixUntil = "HOSTILE_UNTIL"
 func descend(kind, pids string) int {
 	time.AfterFunc(descendantLife, func() { os.Exit(exitOutlived) })
 	switch kind {
+	case kindErrand:
+		compute(2 * time.Millisecond)
+		return 0
+	case kindComputer:
+		for lines := bufio.NewScanner(os.Stdin); lines.Scan(); fmt.Print(".") {
+			d, err := time.ParseDuration(lines.Text())
+			if err != nil {
+				return exitUsage
+			}
+			compute(d)
+		}
+		return 0
 	case kindOrphanage:
 		return start(kindSleeper, pids, 1, true)
 	case kindBranch:

@@ -153,12 +153,22 @@ var honestModes = []mode{
 
 	{"late", nothing.count("MS", 300), "legal: answers so long after every (go …)", thinking(time.Sleep)},
 	{"busy", nothing.count("MS", 300), "legal: burns one processor so long before every move", thinking(burn)},
+	{"compute", nothing.count("MS", 60), "legal: uses so much processor time before every move, however long that takes", thinking(compute)},
+	{"ponder", nothing, "legal: keeps all processors busy at all times", is(ponder)},
 	{"slow-whole", nothing.count("MS", 800), "legal: spreads the bytes of every answer over four fifths of the time", is(slowWhole)},
 	{"resign", anyPhase, "sends (resign)", does(resign)},
 	{"resign-instead-of-setup", nothing, "sends (resign) for a set-up and exits with status 0", once(atSetup, resignAndLeave)},
 }
 
 var hostileModes = []mode{
+	{"take-threads", nothing.count("MS", 130), "takes time: 64 threads compute for so much before every move", thinking(threads)},
+	{"take-nice", nothing.count("MS", 130), "takes time: another process computes, and a thread at nice 19 waits", is(behind(niceSpin, elsewhere))},
+	{"take-idle", nothing.count("MS", 130), "takes time: another process computes, and a thread of the idle class waits", is(behind(idleSpin, elsewhere))},
+	{"take-bound", nothing.count("MS", 130), "takes time: another process computes, and a thread that is bound to one processor waits", is(behind(boundSpin, elsewhere))},
+	{"take-children", nothing.count("MS", 300), "takes time: children compute one after the other, and are forgotten", is(behind(spin, childAfterChild))},
+	{"take-sleep-nice", nothing.count("MS", 300), "takes time: sleeps, and a thread at nice 19 waits", is(behind(niceSpin, time.Sleep))},
+	{"take-sleep-idle", nothing.count("MS", 300), "takes time: sleeps, and a thread of the idle class waits", is(behind(idleSpin, time.Sleep))},
+	{"take-sleep-crowd", nothing.count("MS", 130), "takes time: sleeps for so long in all, and 64 threads crowd each other out for short times", thinking(crowdThenSleep)},
 	{"silent", anyPhase, "answers no more but keeps reading until end of file", does(silent)},
 	{"deaf", anyPhase, "neither reads nor answers, and stays alive", does(deaf)},
 	{"deaf-plays", nothing, "never reads; writes a set-up and legal moves for ever", func(p *player, _ arguments) { p.instead = deafPlays(p) }},

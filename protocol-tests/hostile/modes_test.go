@@ -21,7 +21,8 @@ setup-too-many setup-in-camp setup-enemy-half setup-flag-not-in-hq setup-mine-ro
 setup-unknown-piece setup-unknown-square setup-a-move setup-resign setup-lowercase setup-atom move-from-empty move-enemy-piece
 move-own-square move-too-far move-mine move-flag move-hq move-into-occupied-camp move-corner move-through move-mountain move-same
 move-off-board move-three-squares move-setup-again move-list move-lowercase move-atom move-string move-empty habit-no-newline
-habit-newline-inside habit-many-lines habit-blanks habit-crlf habit-after-end habit-slow-start habit-tabs habit-split-writes late busy
+habit-newline-inside habit-many-lines habit-blanks habit-crlf habit-after-end habit-slow-start habit-tabs habit-split-writes late busy compute ponder
+take-threads take-nice take-idle take-bound take-children take-sleep-nice take-sleep-idle take-sleep-crowd
 resign resign-instead-of-setup script instant honest babble-list deep-open`
 	table := map[string]bool{}
 	for _, m := range modes {
@@ -196,7 +197,7 @@ func TestHabitsAreLegal(t *testing.T) {
 		words := m.name
 		switch {
 		case strings.HasPrefix(m.name, "habit-"):
-		case m.name == "late" || m.name == "busy" || m.name == "slow-whole":
+		case m.name == "late" || m.name == "busy" || m.name == "compute" || m.name == "slow-whole":
 			words += " 1"
 		default:
 			continue

@@ -56,6 +56,7 @@ type fileWriter struct {
 func (w *fileWriter) Name() string { return w.file.Name() }
 
 func (w *fileWriter) Close() error {
+	w.end()
 	closing := w.file.Close()
 	if err := w.Err(); err != nil {
 		return err
@@ -64,6 +65,7 @@ func (w *fileWriter) Close() error {
 }
 
 func (w *fileWriter) Discard() {
+	w.end()
 	w.file.Close()
 	os.Remove(w.file.Name())
 }

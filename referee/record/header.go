@@ -20,6 +20,7 @@ func HeaderOf(g *referee.Game, start time.Time) Header {
 		Event: "header", Schema: Schema, Version: g.Version,
 		Game: g.Game.Name(), Rules: g.Rules.String(), Retries: g.Retries, Limits: limitsOf(g.Limits),
 		Seed: g.Seed, Number: g.Number, Attempt: g.Attempt, Started: start.UTC(), Concurrency: g.Concurrency,
+		Processor: g.Processor,
 	}
 	for side := range g.Entrants {
 		e := &g.Entrants[side]
@@ -50,7 +51,7 @@ func playerOf(e *referee.Entrant) Player {
 	case e.Level != nil:
 		p.Level, p.Nodes = e.Level.Name, e.Options.Nodes
 	default:
-		p.Command, p.Protocol, p.Adapter = e.Command.Args, e.Protocol.Name(), e.Adapter
+		p.Command, p.Protocol, p.Adapter, p.OneByOne = e.Command.Args, e.Protocol.Name(), e.Adapter, e.OneByOne
 	}
 	if e.Limits != nil {
 		own := limitsOf(*e.Limits)
@@ -62,14 +63,14 @@ func playerOf(e *referee.Entrant) Player {
 func limitsOf(l game.Limits) Limits {
 	return Limits{
 		SetUp: text.Milliseconds(l.SetUp), First: text.Milliseconds(l.First), Move: text.Milliseconds(l.Move),
-		Start: text.Milliseconds(l.Start), Grace: text.Milliseconds(l.Grace), MaxPlies: l.MaxPlies,
+		Start: text.Milliseconds(l.Start), Grace: text.Milliseconds(l.Grace), MaxPlies: l.MaxPlies, Clock: l.Clock,
 	}
 }
 
 func (l Limits) limits() game.Limits {
 	return game.Limits{
 		SetUp: text.Duration(l.SetUp), First: text.Duration(l.First), Move: text.Duration(l.Move),
-		Start: text.Duration(l.Start), Grace: text.Duration(l.Grace), MaxPlies: l.MaxPlies,
+		Start: text.Duration(l.Start), Grace: text.Duration(l.Grace), MaxPlies: l.MaxPlies, Clock: l.Clock,
 	}
 }
 
@@ -119,7 +120,7 @@ func (p *Player) entrant(g game.Game) (referee.Entrant, error) {
 	case len(p.Command) == 0:
 		err = fmt.Errorf("neither a level nor a command is named")
 	default:
-		e.Command, e.Adapter = process.Command{Args: p.Command}, p.Adapter
+		e.Command, e.Adapter, e.OneByOne = process.Command{Args: p.Command}, p.Adapter, p.OneByOne
 		e.Protocol, err = p.protocol(g)
 	}
 	return e, err

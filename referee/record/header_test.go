@@ -44,6 +44,7 @@ func TestOwnLimits(t *testing.T) {
 		t.Fatal(err)
 	}
 	slow := random
+	slow.Timed = true
 	slow.New = func(g game.Game, o player.Options) player.Player { return sleeper{random.New(g, o)} }
 	for _, c := range []struct {
 		own  *game.Limits

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"time"
 
+	"luzhanqi/game"
 	"luzhanqi/player"
 	"luzhanqi/process/sandbox"
 	"luzhanqi/referee"
@@ -37,7 +38,8 @@ type Header struct {
 	Attempt     int       `json:"attempt"`
 	Started     time.Time `json:"started"`
 	Concurrency int       `json:"concurrency"`
-	Sandbox     *Sandbox  `json:"sandbox,omitempty"` // of the programs; not in schema 1
+	Processor   *int      `json:"processor,omitempty"` // to which the game and its programs were bound
+	Sandbox     *Sandbox  `json:"sandbox,omitempty"`   // of the programs; not in schema 1
 }
 
 // Sandbox is how far programs were shut in.
@@ -56,6 +58,8 @@ type Limits struct {
 	Start    float64 `json:"start_ms,omitempty"`
 	Grace    float64 `json:"grace_ms"`
 	MaxPlies int     `json:"max_plies"`
+	// Clock is empty where what others took is given back.
+	Clock game.Clock `json:"clock,omitempty"`
 }
 
 // Player is who sat at one seat.
@@ -64,7 +68,8 @@ type Player struct {
 	Command  []string         `json:"command,omitempty"` // of a program, without what the protocol adds
 	Protocol string           `json:"protocol,omitempty"`
 	Adapter  *referee.Adapter `json:"adapter,omitempty"`
-	Level    string           `json:"level,omitempty"` // of a built-in player
+	OneByOne bool             `json:"one_by_one,omitempty"` // each message was written by itself
+	Level    string           `json:"level,omitempty"`      // of a built-in player
 	Nodes    int              `json:"nodes,omitempty"`
 	Person   bool             `json:"person,omitempty"` // at a terminal, without a clock
 	// Limits are its own, instead of the game's but for the cap of plies.
@@ -84,8 +89,9 @@ type Line struct {
 	SetUp   string        `json:"setup,omitempty"`
 	Move    string        `json:"move,omitempty"` // in player 1's frame
 	Took    float64       `json:"took_ms,omitempty"`
-	Drawn   bool          `json:"drawn,omitempty"`   // move: by the referee
-	Comment string        `json:"comment,omitempty"` // move: the program's
+	Starved float64       `json:"starved_ms,omitempty"` // of it, what others took
+	Drawn   bool          `json:"drawn,omitempty"`      // move: by the referee
+	Comment string        `json:"comment,omitempty"`    // move: the program's
 	Why     string        `json:"why,omitempty"`
 	// Explanation of a move by a player of ours; its format is that of luzhanqi player --explain.
 	Explanation *player.Explanation `json:"explanation,omitempty"`

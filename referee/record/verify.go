@@ -167,7 +167,7 @@ func (v *verifier) move(side game.Side, line Line) {
 		v.disagree("the move is illegal: %v", err)
 		return
 	}
-	v.timely(side, line.Took)
+	v.timely(side, line.Took, line.Starved)
 	if v.Limits.MaxPlies > 0 && v.pos.Ply() >= v.Limits.MaxPlies {
 		v.disagree("a move after the cap of %d plies", v.Limits.MaxPlies)
 		return
@@ -183,15 +183,19 @@ func (v *verifier) move(side game.Side, line Line) {
 	v.turn()
 }
 
-// timely checks that a move was accepted in time. No clock runs for a person.
-func (v *verifier) timely(side game.Side, took float64) {
-	if v.Header.Players[side].Person && took >= 0 {
+// timely checks that a move was accepted in time, less what others took. No clock runs for a person, nor for a built-in player
+// that does not depend on time.
+func (v *verifier) timely(side game.Side, took, starved float64) {
+	if p := v.Header.Players[side]; (p.Person || p.Level != "") && took >= 0 {
 		return
 	}
 	limits := v.limits(side)
 	limit := limits.ForMove(v.pos.Ply()) + limits.Grace + v.allowance(side)
-	if took < 0 || took > text.Milliseconds(limit+referee.Starved) {
-		v.disagree("the move took %v ms of %v ms, grace included, and was accepted", took, text.Milliseconds(limit))
+	switch {
+	case !(starved >= 0 && starved <= took):
+		v.disagree("of the %v ms that the move took others took %v ms", took, starved)
+	case took < 0 || took-starved > text.Milliseconds(limit+referee.ReadLate):
+		v.disagree("the move took %v ms of %v ms, grace included and %v ms of others taken off, and was accepted", took, text.Milliseconds(limit), starved)
 	}
 }
 

@@ -84,6 +84,9 @@ func (c *canon) limits(key string, l game.Limits) {
 	}{{"setup", l.SetUp}, {"first", l.First}, {"move", l.Move}, {"start", l.Start}, {"grace", l.Grace}} {
 		c.line(key+"."+limit.name, limit.time.String())
 	}
+	if l.Clock != game.OwnClock { // what older plans could not say
+		c.line(key+".clock", l.Clock.String())
+	}
 }
 
 func (c *canon) player(key string, p *Player, general game.Limits) {
@@ -112,6 +115,9 @@ func (c *canon) program(key string, p *Player) {
 			sum := sha256.Sum256([]byte(p.Adapter.Text))
 			c.line(key+".adapter_sha256", hex.EncodeToString(sum[:]))
 		}
+	}
+	if p.OneByOne {
+		c.line(key+".one_by_one", true)
 	}
 	for _, variable := range p.Command.Env {
 		name, value, _ := strings.Cut(variable, "=")

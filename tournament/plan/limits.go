@@ -17,7 +17,7 @@ import (
 // maxPlies bounds the cap of plies.
 const maxPlies = 1_000_000
 
-// readLimits reads those of all players: move, setup, start, grace and max_plies. What the table does not mention
+// readLimits reads those of all players: move, first, setup, start, grace and max_plies. What the table does not mention
 // is as the game has it.
 func readLimits(t *strict.Table, g game.Game) game.Limits {
 	l := readTimes(t, g, g.Limits())
@@ -25,17 +25,19 @@ func readLimits(t *strict.Table, g game.Game) game.Limits {
 	return l
 }
 
-// readTimes reads what may be different for each player. What the table does not mention stays as in base. A
-// time for moves is for first moves too.
+// readTimes reads what may be different for each player. What the table does not mention stays as in base: a time for moves
+// is for first moves too in a game that has none for those.
 func readTimes(t *strict.Table, g game.Game, base game.Limits) game.Limits {
 	l := base
 	l.Move = t.Duration("move", base.Move, referee.MinLimit, referee.MaxLimit)
-	if t.Has("move") {
+	given := t.Has("first")
+	if l.First = t.Duration("first", base.First, 0, referee.MaxLimit); !given && l.First < l.Move { // the game's own is for limits like its own
 		l.First = 0
 	}
 	l.SetUp = t.Duration("setup", base.SetUp, referee.MinLimit, referee.MaxLimit)
 	l.Start = t.Duration("start", base.Start, 0, referee.MaxLimit)
 	l.Grace = t.Duration("grace", base.Grace, 0, referee.MaxLimit)
+	l.Clock, _ = game.ParseClock(t.Word("clock", base.Clock.String(), game.OwnClock.String(), game.WallClock.String()))
 	if t.Has("setup") && !g.HasSetUp() {
 		t.Errorf("setup", "it has no effect: %s has no set-ups", g.Name())
 	}

@@ -74,7 +74,7 @@ func (r *reading) player(t *strict.Table, nodes int, confine process.Confinement
 	p.Challenger = t.Flag("challenger", false)
 	command, hasCommand := r.command(t)
 	own := int(t.Whole("nodes", int64(nodes), 0, MaxNodes))
-	dialect, adapter := t.Text("dialect", ""), t.Text("adapter", "")
+	dialect, adapter, oneByOne := t.Text("dialect", ""), t.Text("adapter", ""), t.Flag("one_by_one", false)
 	if p.Dir = t.Text("dir", ""); p.Dir != "" {
 		p.Dir = path.Clean(filepath.ToSlash(p.Dir))
 	}
@@ -91,7 +91,7 @@ func (r *reading) player(t *strict.Table, nodes int, confine process.Confinement
 			t.Error("level", err)
 		}
 		p.Level, p.Options.Nodes = &l, own
-		for _, key := range []string{"dialect", "adapter", "dir", "env", "confine"} {
+		for _, key := range []string{"dialect", "adapter", "one_by_one", "dir", "env", "confine"} {
 			if t.Has(key) {
 				t.Errorf(key, "a player with a level is no program and has none")
 			}
@@ -120,6 +120,9 @@ func (r *reading) player(t *strict.Table, nodes int, confine process.Confinement
 		return p
 	}
 	t.Error("adapter", p.FindAdapter(r.Game, adapter, r.folder))
+	if oneByOne {
+		t.Error("one_by_one", p.WriteOneByOne())
+	}
 	return p
 }
 

@@ -1,0 +1,29 @@
+package starvation
+
+import (
+	"os"
+	"testing"
+)
+
+// BenchmarkLook is what a look costs at a program of one thread, on a machine where no thread has begun since the last one.
+func BenchmarkLook(b *testing.B) {
+	program := start(b, "sleep 1000")
+	t := Begin(Program{Root: program}, false)
+	if t == nil {
+		b.Fatal("nothing is known of a child of this process")
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		t.Look()
+	}
+}
+
+// BenchmarkSeek is what a look costs where it has to find the program again: here, below a process of several threads.
+func BenchmarkSeek(b *testing.B) {
+	start(b, "sleep 1000")
+	for b.Loop() {
+		if Begin(Program{Root: os.Getpid()}, false) == nil {
+			b.Fatal("nothing is known of the children of this process")
+		}
+	}
+}

@@ -1,0 +1,161 @@
+package starvation
+
+import (
+	"os/exec"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"luzhanqi/process/processtest"
+)
+
+// start starts a shell that runs a script as its child, in one process of one thread, and returns its id: the root.
+func start(t testing.TB, script string) int {
+	t.Helper()
+	processtest.Need(t, "sh")
+	shell := exec.Command("sh", "-c", "("+script+") & wait")
+	shell.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	if err := shell.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		syscall.Kill(-shell.Process.Pid, syscall.SIGKILL)
+		shell.Wait()
+	})
+	for end := time.Now().Add(10 * time.Second); ; {
+		var r reading
+		if r.read(Program{Root: shell.Process.Pid}, &reading{}) && len(r.processes) > 0 {
+			return shell.Process.Pid
+		}
+		if time.Now().After(end) {
+			t.Fatal("the shell has no child")
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// bind binds the descendants of a root, and the root, to one processor.
+func bind(t *testing.T, root int) {
+	t.Helper()
+	var mine, one unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &mine); err != nil {
+		t.Fatal(err)
+	}
+	for cpu := 0; one.Count() == 0; cpu++ {
+		if mine.IsSet(cpu) {
+			one.Set(cpu)
+		}
+	}
+	var r reading
+	r.read(Program{Root: root}, &reading{})
+	for id := range r.threads {
+		if err := unix.SchedSetaffinity(id, &one); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+const loop = "while :; do :; done"
+
+// watch looks at a program for half a second.
+func watch(t *testing.T, p Program) (*Turn, Taken, time.Duration) {
+	t.Helper()
+	turn := Begin(p, false)
+	if turn == nil {
+		t.Fatal("nothing is known of the program")
+	}
+	var taken Taken
+	for range 50 {
+		time.Sleep(10 * time.Millisecond)
+		taken = turn.Look()
+	}
+	return turn, taken, turn.measured
+}
+
+// TestCrowded: of what a program that never sleeps could have had, others took all that it did not have.
+func TestCrowded(t *testing.T) {
+	for range 3 {
+		bind(t, start(t, loop))
+	}
+	root := start(t, loop)
+	bind(t, root)
+	_, taken, span := watch(t, Program{Root: root, CPUs: 1})
+	if missing := span - taken.Time - taken.Ran; !taken.Known || !taken.Ready || missing < 0 || missing > span/10 {
+		t.Errorf("%+v of %v: %v are missing", taken, span, missing)
+	}
+	if taken.Time < span/4 {
+		t.Errorf("%+v of %v: three others ran on the same processor", taken, span)
+	}
+}
+
+// TestBound: the waits of a thread that bound itself to a processor do not count.
+func TestBound(t *testing.T) {
+	bind(t, start(t, loop))
+	root := start(t, loop)
+	bind(t, root)
+	if _, taken, _ := watch(t, Program{Root: root, CPUs: 2}); taken.Time != 0 || !taken.Known || taken.Ran == 0 {
+		t.Errorf("%+v", taken)
+	}
+}
+
+// TestSleeping: who sleeps is not kept from anything.
+func TestSleeping(t *testing.T) {
+	_, taken, span := watch(t, Program{Root: start(t, "sleep 1000")})
+	if taken.Time > span/50 || taken.Ready || !taken.Known {
+		t.Errorf("%+v of %v", taken, span)
+	}
+}
+
+// TestChanged: when a process of the program has begun, nothing more is given.
+func TestChanged(t *testing.T) {
+	turn, taken, _ := watch(t, Program{Root: start(t, "sleep 0.6; sleep 1000 & "+loop)})
+	time.Sleep(300 * time.Millisecond)
+	if now := turn.Look(); !turn.changed || now.Time != taken.Time {
+		t.Errorf("changed: %v; %+v after %+v", turn.changed, now, taken)
+	}
+}
+
+// TestNothingKnown: what is not there, and what is too large, is not known, and nothing fails.
+func TestNothingKnown(t *testing.T) {
+	if Begin(Program{}, false) != nil || Begin(Program{Root: 1 << 22}, false) != nil {
+		t.Error("something is known of nothing")
+	}
+	if (*Turn)(nil).Look() != (Taken{}) {
+		t.Error("something was taken from nobody")
+	}
+	processtest.Need(t, "sh")
+	many := start(t, "for i in $(seq 100); do sleep 1000 & done; wait")
+	for end := time.Now().Add(10 * time.Second); Begin(Program{Root: many}, false) != nil; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("a hundred processes are looked at")
+		}
+	}
+}
+
+// TestParseStat: a command may hold what it likes.
+func TestParseStat(t *testing.T) {
+	text := "12 (a) R (b c) S 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42"
+	s, ok := parseStat([]byte(text))
+	if !ok || s.state != 'S' || s.threads != 19 {
+		t.Errorf("%+v %v", s, ok)
+	}
+	for _, text := range []string{"", "1", "1 (x", "1 (x) R 1 2"} {
+		if _, ok := parseStat([]byte(text)); ok {
+			t.Errorf("%q is read", text)
+		}
+	}
+}
+
+func TestParsePressure(t *testing.T) {
+	text := "some avg10=16.64 avg60=11.41 avg300=6.11 total=7960782722\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=0\n"
+	if part, ok := parsePressure([]byte(text)); !ok || part != 0.1664 {
+		t.Errorf("%v %v", part, ok)
+	}
+	for _, text := range []string{"", "some", "some avg10=x", "some avg10=-1"} {
+		if _, ok := parsePressure([]byte(text)); ok {
+			t.Errorf("%q is read", text)
+		}
+	}
+}

@@ -1,0 +1,117 @@
+package protocoltests
+
+import (
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"luzhanqi/game"
+	"luzhanqi/game/luzhanqi"
+	"luzhanqi/referee"
+)
+
+// crowd keeps the processors busy until the test is over: four busy loops, each in a session of its own, to
+// which the scheduler gives as much as to a program.
+func crowd(t *testing.T) {
+	t.Helper()
+	for range 4 {
+		loop := exec.Command("/bin/sh", "-c", "while :; do :; done")
+		loop.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
+		if err := loop.Start(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { loop.Process.Kill(); loop.Wait() })
+	}
+}
+
+// starved plays games of a few plies on a crowded machine, with a limit of 100 ms and a grace of 5 ms.
+func starved(t *testing.T, modes [2]string, games int, clock game.Clock) (referee.Score, time.Duration) {
+	t.Helper()
+	dir := t.TempDir()
+	s := trial{mode: "honest", want: byRule}.match(dir, filepath.Join(dir, "pids"))
+	for i, mode := range modes {
+		s.Entrants[i] = entrant(mode, mode, filepath.Join(dir, "pids"))
+	}
+	s.Limits = luzhanqi.Game{}.Limits()
+	s.Limits.Move, s.Limits.Grace, s.Limits.MaxPlies = fairLimit, 5*time.Millisecond, 6
+	s.Games, s.Limits.Clock = games, clock
+	var given time.Duration
+	s.Ended = func(r referee.Result, _ referee.Score) {
+		if r.Ending.Code != referee.Drawn {
+			t.Logf("game %d, after %v: %s: %s", r.Number, r.Took, r.Ending.Code, r.Ending.Reason)
+		}
+		for _, line := range replays(t, r).Moves {
+			over := line.Took - float64(fairLimit+s.Limits.Grace)/1e6
+			if over > 100 && line.Starved < over-100 { // what came before this process looked counts
+				t.Errorf("game %d, ply %d: %v ms over the limit, and %v ms given", r.Number, line.Ply, over, line.Starved)
+			}
+			given += time.Duration(max(0, over) * 1e6)
+		}
+	}
+	score, err := s.Run(t.Context())
+	if err != nil {
+		t.Errorf("%+v: %v", score, err)
+	}
+	return score, given
+}
+
+// TestStarvedIsNotLate: who computes for six tenths of its limit never loses by time, however much others compute. By the
+// wall clock it does.
+func TestStarvedIsNotLate(t *testing.T) {
+	games := 2
+	if nightly() {
+		games = 200
+	}
+	crowd(t)
+	score, given := starved(t, [2]string{"compute 60", "compute 60"}, games, game.OwnClock)
+	if score.Endings[referee.TimedOut] > 0 || score.Games() != games {
+		t.Errorf("endings %v: no program was late", score.Endings)
+	}
+	t.Logf("beyond limit and grace in %d games: %v", games, given)
+	if score, _ := starved(t, [2]string{"compute 60", "compute 60"}, 2, game.WallClock); score.Endings[referee.TimedOut] == 0 {
+		t.Errorf("endings %v by the wall clock: the machine was not crowded, and the test says nothing", score.Endings)
+	}
+}
+
+// TestNobodyTakesTime: a program that lets threads of its own wait for processors, while others of it compute or all sleep,
+// is given nothing for it: it needs more than its limit, and loses by time. Its opponent, which needs six tenths of the limit,
+// never does.
+func TestNobodyTakesTime(t *testing.T) {
+	for _, mode := range []string{
+		"take-threads", "take-nice", "take-idle", "take-bound", "take-children", "take-sleep-nice", "take-sleep-idle",
+	} {
+		t.Run(mode, func(t *testing.T) {
+			crowd(t)
+			takes(t, mode)
+		})
+	}
+	for _, mode := range []string{"take-sleep-crowd", "late 125"} {
+		t.Run(mode+", quiet", func(t *testing.T) { takes(t, mode) })
+	}
+}
+
+func takes(t *testing.T, mode string) {
+	games := 1
+	if nightly() {
+		games = 20
+	}
+	score, _ := starved(t, [2]string{mode, "compute 60"}, games, game.OwnClock)
+	if score.Endings[referee.TimedOut] != games || score.Wins[1] != score.Games() {
+		t.Errorf("%+v: want %d losses by time of %s", score, games, mode)
+	}
+}
+
+// TestPondering: who ponders on all processors in the opponent's turns takes nothing from it.
+func TestPondering(t *testing.T) {
+	games := 2
+	if nightly() {
+		games = 20
+	}
+	score, given := starved(t, [2]string{"ponder", "compute 60"}, games, game.OwnClock)
+	if score.Endings[referee.TimedOut] > 0 || score.Games() != games {
+		t.Errorf("endings %v: no program was late", score.Endings)
+	}
+	t.Logf("beyond limit and grace in %d games: %v", games, given)
+}
