@@ -376,11 +376,9 @@ func (s *supervised) leaveGroup() {
 	if s.group == nil {
 		return
 	}
-	pid := s.supervisor.Process.Pid
-	if s.wrapping != nil { // whose only child is the supervisor, the first process of its namespace
-		for _, child := range childrenOf(pid)(pid, threadsOf(pid)) {
-			s.group.Release(child)
-		}
+	pid, first := s.supervisor.Process.Pid, s.first()
+	if first != pid {
+		s.group.Release(first)
 	}
 	s.group.Release(pid)
 }

@@ -290,7 +290,18 @@ func (s *supervised) pause(yes bool) {
 }
 
 func (s *supervised) starving() starvation.Program {
-	return starvation.Program{Root: s.supervisor.Process.Pid, CPUs: len(s.confine.CPUs)}
+	return starvation.Program{Root: s.first(), CPUs: len(s.confine.CPUs)}
+}
+
+// first is the process id of the supervisor, also where bubblewrap has started it, whose only child it is.
+func (s *supervised) first() int {
+	pid := s.supervisor.Process.Pid
+	if s.wrapping != nil {
+		for _, child := range childrenOf(pid)(pid, threadsOf(pid)) {
+			return child
+		}
+	}
+	return pid
 }
 
 func (s *supervised) kill() {

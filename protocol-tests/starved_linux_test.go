@@ -9,6 +9,7 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/game/luzhanqi"
+	"luzhanqi/protocol-tests/protocoltest"
 	"luzhanqi/referee"
 )
 
@@ -61,7 +62,7 @@ func starved(t *testing.T, modes [2]string, games int, clock game.Clock) (refere
 // wall clock it does.
 func TestStarvedIsNotLate(t *testing.T) {
 	games := 2
-	if nightly() {
+	if protocoltest.Nightly() {
 		games = 200
 	}
 	crowd(t)
@@ -94,7 +95,7 @@ func TestNobodyTakesTime(t *testing.T) {
 
 func takes(t *testing.T, mode string) {
 	games := 1
-	if nightly() {
+	if protocoltest.Nightly() {
 		games = 20
 	}
 	score, _ := starved(t, [2]string{mode, "compute 60"}, games, game.OwnClock)
@@ -106,7 +107,7 @@ func takes(t *testing.T, mode string) {
 // TestPondering: who ponders on all processors in the opponent's turns takes nothing from it.
 func TestPondering(t *testing.T) {
 	games := 2
-	if nightly() {
+	if protocoltest.Nightly() {
 		games = 20
 	}
 	score, given := starved(t, [2]string{"ponder", "compute 60"}, games, game.OwnClock)
