@@ -21,11 +21,19 @@ func NewFolder(dir string) (*Folder, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
-	probe, err := os.CreateTemp(dir, ".probe")
-	if err != nil {
+	if err := writable(dir); err != nil {
 		return nil, err
 	}
-	return &Folder{dir, time.Now()}, errors.Join(probe.Close(), os.Remove(probe.Name()))
+	return &Folder{dir, time.Now()}, nil
+}
+
+// writableByName finds out whether files can be made in a folder.
+func writableByName(dir string) error {
+	probe, err := os.CreateTemp(dir, ".probe")
+	if err != nil {
+		return err
+	}
+	return errors.Join(probe.Close(), os.Remove(probe.Name()))
 }
 
 // Begin begins the record of a game. It never overwrites a file.

@@ -1,0 +1,5 @@
+//go:build !linux
+
+package record
+
+func writable(dir string) error { return writableByName(dir) }
