@@ -181,8 +181,8 @@ func (v *View) bubblewrapOptions(w *Wrapping) (all []string, err error) {
 			disk(mode, v.Bytes()/guardedShares[path], path)
 		}
 	}
-	// Not --die-with-parent: a bubblewrap that dies before it has let its child go on leaves that waiting for ever (5 of 460
-	// kills of the referee). The supervisor ends when the referee does, and when bubblewrap does.
+	// Not --die-with-parent, nor a death signal: a bubblewrap that dies before it has let its child go on leaves that waiting
+	// for ever (5 of 460 kills of the referee). The supervisor ends when the referee does, and when bubblewrap does.
 	add("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--as-pid-1", "--chdir", "/")
 	if v.Profile == Sealed {
 		add("--unshare-net")
