@@ -372,6 +372,3 @@ const (
 	bombs      = 40
 	bombsLimit = 20
 )
-
-// harmlessNames are variables of tests.
-var harmlessNames = []string{"LUZHANQI_NIGHTLY", "LUZHANQI_NO_SKIP", "LUZHANQI_STRESS"}
