@@ -17,7 +17,7 @@ import (
 // Some systems refuse namespaces to all but a few programs, of which bubblewrap is one: Ubuntu by AppArmor, others by
 // giving it the right of set-uid. What it starts has no capabilities, so it is told all that is to be mounted. Layers
 // need what it may not do, or not limit: the working directory is a copy, and a home is what it is, but read-only.
-// All versions from 0.7 on are told the same; what newer ones know besides is not used.
+// It is told what its manual says that version 0.7 knows, and was tried with 0.8; what newer ones know is not used.
 
 // bubblewrap is the path of its program; empty: there is none.
 var bubblewrap = sync.OnceValue(func() string {
