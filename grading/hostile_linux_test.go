@@ -129,11 +129,12 @@ build = ["/bin/sh", "-c", "chmod 000 . ; chmod 755 ."]
 // TestKilled: a grader that is killed again and again loses nothing and gives the same marks.
 func TestKilled(t *testing.T) {
 	t.Parallel()
-	enough, course := 4, describeGames
+	enough := 4
 	if os.Getenv("LUZHANQI_NIGHTLY") != "" {
-		enough, course = 20, describe
+		enough = 20
 	}
-	file := course(t, "[class]\nformat = \"round-robin\"\n[[item]]\nkind = \"class\"\npoints = 6\n", "honest", "crash")
+	// With a check, or most of its lives would end in the same build, which is given up then.
+	file := describe(t, "[class]\nformat = \"round-robin\"\n[[item]]\nkind = \"class\"\npoints = 6\n", "honest", "crash")
 	whole := t.TempDir()
 	start := time.Now()
 	grade(t, file, whole, nil)

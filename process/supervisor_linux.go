@@ -90,6 +90,9 @@ func supervise(args []string) {
 		s.fail(syscall.EINVAL)
 	}
 	path := s.order.Path
+	if v := s.order.View; v != nil && v.By == sandbox.ByBubblewrap { // which the referee takes for this process
+		unix.Prctl(unix.PR_SET_PDEATHSIG, uintptr(syscall.SIGKILL), 0, 0, 0)
+	}
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		s.fail(err)
 	}

@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"regexp"
 	"runtime"
-	"slices"
 	"strings"
 	"syscall"
 	"unsafe"
@@ -261,28 +260,6 @@ func count(s *Scene) (string, error) {
 	})
 }
 
-func environment(s *Scene) (string, error) {
-	return s.each(func(o Someone) (string, error) {
-		text, err := os.ReadFile(o.Proc("environ"))
-		if err == nil && len(text) == 0 {
-			return "", errors.New("it is empty")
-		}
-		return Got(err, "%d bytes of %s's", len(text), o)
-	})
-}
-
-// secrets looks for the secret with every process: in its environment and on its command line.
-func secrets(s *Scene) (string, error) {
-	var found []string
-	for pid := range s.processes() {
-		text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid))
-		if strings.Contains(strings.Join(append(commandLine(pid), string(text)), " "), Secret(s.Mark)) {
-			found = append(found, fmt.Sprintf("process %d has the secret", pid))
-		}
-	}
-	return strings.Join(found, "; "), nil
-}
-
 // writeOutput writes into the standard output of whoever runs as the opponent.
 func writeOutput(s *Scene) (string, error) {
 	if s.Opponent.PID == 0 {
@@ -395,20 +372,3 @@ const (
 	bombs      = 40
 	bombsLimit = 20
 )
-
-// harmlessNames are variables of tests.
-var harmlessNames = []string{"LUZHANQI_NIGHTLY", "LUZHANQI_NO_SKIP", "LUZHANQI_STRESS"}
-
-// ownEnvironment looks for what is not meant for players.
-func ownEnvironment(*Scene) (string, error) {
-	var found []string
-	for _, pair := range os.Environ() {
-		name, _, _ := strings.Cut(pair, "=")
-		for _, word := range []string{"TOKEN", "SECRET", "NKEY", "NATS", "LUZHANQI_"} {
-			if strings.Contains(name, word) && !slices.Contains(harmlessNames, name) {
-				found = append(found, name)
-			}
-		}
-	}
-	return strings.Join(found, "; "), nil
-}

@@ -241,10 +241,10 @@ func (v *View) Attributes(attr *syscall.SysProcAttr) {
 	if !v.Isolated() {
 		return
 	}
-	attr.Pdeathsig = syscall.SIGKILL // with process 1, everything in the namespace dies
-	if v.By == ByBubblewrap {
+	if v.By == ByBubblewrap { // which must not die before its child goes on: see bubblewrapOptions
 		return
 	}
+	attr.Pdeathsig = syscall.SIGKILL // with process 1, everything in the namespace dies
 	attr.Cloneflags |= syscall.CLONE_NEWPID | syscall.CLONE_NEWNS | syscall.CLONE_NEWIPC | syscall.CLONE_NEWUTS
 	if v.Profile == Sealed {
 		attr.Cloneflags |= syscall.CLONE_NEWNET

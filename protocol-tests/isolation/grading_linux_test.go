@@ -17,12 +17,13 @@ import (
 )
 
 // submissions are those that attack, by name: the script that builds each, and the program that plays, if it is another than
-// an honest one. WITH stands for what attacks are told.
+// an honest one. WITH stands for what attacks are told. A build that attacks is the child of its supervisor, and fails.
 var submissions = map[string][2]string{
-	"probes":      {"./hostile -attack PROBES WITH -now; true", "exec ./hostile -attack PROBES WITH"},
-	"vandal":      {"./hostile -attack vandalise,litter,leave-family WITH -now; true", "exec ./hostile -attack vandalise,litter,leave-family WITH"},
+	"probes":      {"exec ./hostile -attack PROBES WITH -now"},
+	"vandal":      {"exec ./hostile -attack vandalise,litter,leave-family WITH -now"},
 	"kills":       {"exec ./hostile -attack kill-referee,abort-referee,quit-referee,segv-referee,kill-by-pipe WITH -now"},
-	"stops":       {"./hostile -attack stop-referee,stop-by-pipe,stop-supervisor,hold-lifelines WITH -now; true", "exec ./hostile -attack stop-referee,kill-referee WITH"},
+	"stops":       {"exec ./hostile -attack stop-referee,stop-by-pipe,stop-supervisor,hold-lifelines WITH -now"},
+	"plays":       {"true", "exec ./hostile -attack PROBES,vandalise,litter,leave-family,stop-referee,kill-referee WITH"},
 	"storms":      {"exec ./hostile -attack storm WITH -now"},
 	"fills":       {"i=0; while [ $i -lt 3000 ]; do echo x >f$i || exit 1; i=$((i+1)); done"},
 	"kills-outer": {"kill -9 $PPID; sleep 1"},
@@ -172,8 +173,13 @@ func gradeAmongAttackers(t *testing.T, prefix []string, uid int) {
 	if files, _ := filepath.Glob(p.path("out", "work", "fills", "*", "f[0-9]*")); len(files) > 0 {
 		t.Errorf("%d files are kept of a build that made more than it may", len(files))
 	}
-	if !strings.Contains(marksOf(t, p, "fills"), "2500") {
-		t.Errorf("the marks do not say what was refused: %.2000s", marksOf(t, p, "fills"))
+	if page, err := os.ReadFile(p.path("out", "fills", "index.html")); !strings.Contains(string(page), "allowed are 2500") {
+		t.Errorf("the page does not say what was refused: %v, %.2000s", err, page)
+	}
+	for _, of := range []string{"plays", "class"} { // the student's page and the teacher's
+		if page, err := os.ReadFile(p.path("out", of, "index.html")); !strings.Contains(string(page), "add_key") {
+			t.Errorf("the page of %s does not say which system calls were refused: %v, %.2000s", of, err, page)
+		}
 	}
 	for what, left := range map[string][]string{"processes": f.Left, "things": p.leftovers(), "keys": f.Keys, "the terminal": f.Terminal} {
 		if left != nil {
