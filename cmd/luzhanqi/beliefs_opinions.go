@@ -34,7 +34,7 @@ func (b *beliefsCommand) trust() (likelihood.Trust, error) {
 // the enemy.
 func follow(r *record.Replay, side game.Side, last int, by likelihood.Trust, visit func(ply int, w *likelihood.Watcher, truth *hiddeninfo.World)) {
 	view := func(ply int) *luzhanqi.View { return r.Positions[ply].View(side).(*luzhanqi.View) }
-	w := likelihood.Watch(view(0), by)
+	w := likelihood.Watch(view(0), likelihood.Default(), by)
 	truth := truthOf(r, w.Belief, side.Other())
 	for ply := range last + 1 {
 		w.Update(view(ply))

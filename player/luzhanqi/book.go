@@ -11,9 +11,9 @@ import (
 	"luzhanqi/game/luzhanqi"
 )
 
-// setUpsText is the book; its first lines say what made it.
+// setUpsText is the book of commit f665184; its first lines say what made it.
 //
-//go:embed setups.txt
+//go:embed setups-f665184.txt
 var setUpsText string
 
 // book is set-ups with the probability with which each is drawn.
@@ -22,11 +22,15 @@ type book struct {
 	weights []float64
 }
 
-// setUpBook panics on a faulty book: it is part of the program.
-var setUpBook = sync.OnceValue(func() *book {
+// setUpBook is the newest book.
+func setUpBook() *book { return bookF665184() }
+
+// bookF665184 is the book of the level strong-f665184, whose file is never written again: a newer book has a file of
+// its own. It panics on a faulty book: it is part of the program.
+var bookF665184 = sync.OnceValue(func() *book {
 	b, err := readBook(setUpsText)
 	if err != nil || len(b.setUps) == 0 {
-		panic(fmt.Sprintf("setups.txt: %d set-ups, %v", len(b.setUps), err))
+		panic(fmt.Sprintf("setups-f665184.txt: %d set-ups, %v", len(b.setUps), err))
 	}
 	return b
 })

@@ -8,6 +8,7 @@ import (
 	"luzhanqi/game"
 	"luzhanqi/player"
 	"luzhanqi/player/luzhanqi/likelihood"
+	"luzhanqi/player/luzhanqi/network"
 )
 
 // Levels are the levels of Luzhanqi. Those with a number of nodes do not depend on the machine or the limit.
@@ -25,15 +26,18 @@ func Levels() []player.Level {
 		searching("medium", "the search of strong without what was learned, 6,000 positions a move, whatever the time", medium),
 		searching("strong", "full strength: worlds drawn from exact beliefs, every move played out in all of them", Strong),
 		searching("naive", "the search without beliefs: what strong is measured against", naive),
+		searching("strong-f665184", "strong as it was at commit f665184: what a newer one is measured against", f665184),
 	}
-	all[len(all)-1].Hidden = true
+	for i := range all {
+		all[i].Hidden = all[i].Name == "naive" || all[i].Name == "strong-f665184"
+	}
 	return all
 }
 
 // Strong is the style of the level strong, from which measurements vary one thing at a time.
 var Strong = Style{
 	Worlds: 64, Plies: 20, Beliefs: true, Trust: likelihood.DefaultTrust,
-	Network: true, SetUps: FromBook, Rushes: true, Mates: true,
+	Network: network.Default, SetUps: FromBook, Rushes: true, Mates: true,
 }
 
 var (
@@ -41,6 +45,15 @@ var (
 	easy   = Style{Worlds: 16, Plies: 20, Nodes: 6_000, SetUps: ByRows}
 	naive  = Style{Worlds: 64, Plies: 20}
 )
+
+// f665184 is Strong as it was at that commit. It is options and files, not a copy of the search: easy and medium, which
+// keep their moves, hold the playouts, the halving, the beliefs and the handmade terms in place anyway. What is its own
+// are numbers, which are written out here, and what was learned, whose files are never written again. A change
+// to the search that it does not play is an option of [Style]; testdata/moves-f665184.txt, made with that commit, tells.
+var f665184 = Style{
+	Worlds: 64, Plies: 20, Beliefs: true, Trust: likelihood.Trust{Prior: 0.5, Likelihoods: 0.7}, Learned: likelihood.F665184,
+	Network: network.F665184, SetUps: FromBookF665184, Rushes: true, Mates: true,
+}
 
 func searching(name, summary string, s Style) player.Level {
 	return player.Level{

@@ -22,10 +22,18 @@ type Style struct {
 	Workers int  // zero: as many as there are processors
 	Beliefs bool // worlds agree with every combat, and each side judges by what it can know
 	Trust   likelihood.Trust
-	Network bool // the network judges the leaves
-	Mates   bool // forced ends are looked for
-	Rushes  bool // in some playouts the enemy rushes
+	Learned func() *likelihood.Table // what is trusted so; nil: the newest
+	Network func() *network.Network  // judges the leaves; nil: the handmade terms do
+	Mates   bool                     // forced ends are looked for
+	Rushes  bool                     // in some playouts the enemy rushes
 	SetUps  SetUpSource
+}
+
+func (s *Style) learned() *likelihood.Table {
+	if s.Learned == nil {
+		return likelihood.Default()
+	}
+	return s.Learned()
 }
 
 // Searcher plays Luzhanqi by determinized search: it draws worlds from its belief, plays every move
@@ -87,7 +95,7 @@ func (p *Searcher) Choose(view game.View, deadline time.Time, r *rand.Rand) game
 // update takes in what has been observed.
 func (p *Searcher) update(v *luzhanqi.View) {
 	if p.watcher == nil || v.Ply() < p.repetition.ply { // the first move, or another game
-		p.watcher = likelihood.Watch(v, p.style.Trust)
+		p.watcher = likelihood.Watch(v, p.style.learned(), p.style.Trust)
 	} else {
 		p.watcher.Update(v)
 	}
@@ -117,8 +125,8 @@ func (p *Searcher) search(v *luzhanqi.View, seed uint64, limit time.Duration) *s
 		side: v.Side(), plies: p.style.Plies, rushes: p.style.Rushes, seed: seed,
 		workers: cmp.Or(p.style.Workers, p.options.Workers()),
 	}
-	if p.style.Network {
-		s.leaves = network.Default()
+	if p.style.Network != nil {
+		s.leaves = p.style.Network()
 	}
 	for _, m := range v.Moves(nil) {
 		c := candidate{move: m, bias: 1}

@@ -20,6 +20,7 @@ const (
 	ByRows   // the flag behind landmines, the others by rows
 	FromBook // varied a little
 	AsInBook // not varied; for measuring only
+	FromBookF665184
 )
 
 // Draw draws a set-up.
@@ -27,6 +28,8 @@ func (s SetUpSource) Draw(r *rand.Rand) luzhanqi.SetUp {
 	switch s {
 	case FromBook:
 		return varied(setUpBook().draw(r), r)
+	case FromBookF665184:
+		return varied(bookF665184().draw(r), r)
 	case AsInBook:
 		return setUpBook().draw(r)
 	case ByRows:

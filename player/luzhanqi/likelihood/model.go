@@ -1,5 +1,5 @@
 // Package likelihood tells hidden pieces of Luzhanqi apart by what they do: [BehaviourModel] follows one game
-// and gives the likelihood of what each enemy piece has done for each rank, [SetUpPrior] says where pieces
+// and gives the likelihood of what each enemy piece has done for each rank, [Table.SetUpPrior] says where pieces
 // are usually set up. Both are weights for hiddeninfo.Belief, which alone knows what is possible; a
 // [Watcher] is a belief with both.
 package likelihood
@@ -14,11 +14,11 @@ import (
 
 // BehaviourModel follows one game from one side's views. From how each enemy piece has moved, and from what
 // it could have done and did not, it tells which rank the piece is likely to have: it knows how pieces of
-// each rank usually move, learned from games of the levels against each other (likelihood.txt).
+// each rank usually move, learned from games of the levels against each other (a [Table]).
 //
 // It belongs to one goroutine.
 type BehaviourModel struct {
-	table   *table
+	table   *Table
 	side    game.Side
 	ply     int
 	broken  bool // something was observed that cannot be; it has stopped looking
@@ -30,8 +30,8 @@ type BehaviourModel struct {
 }
 
 // New begins before the first move, whatever the view has seen; Update takes that in.
-func New(v *luzhanqi.View) *BehaviourModel {
-	b := &BehaviourModel{table: learned(), side: v.Side(), public: newPublic()}
+func New(v *luzhanqi.View, t *Table) *BehaviourModel {
+	b := &BehaviourModel{table: t, side: v.Side(), public: newPublic()}
 	for p := range b.ranks {
 		b.ranks[p] = v.SetUp().At(hiddeninfo.Homes[p])
 	}
@@ -42,9 +42,7 @@ func New(v *luzhanqi.View) *BehaviourModel {
 // that is taken for another game. After an observation that cannot be it changes nothing any more.
 func (b *BehaviourModel) Update(v *luzhanqi.View) {
 	if v.Ply() < b.ply {
-		table := b.table
-		*b = *New(v)
-		b.table = table
+		*b = *New(v, b.table)
 	}
 	if o, ok := v.Last(); ok && v.Ply() == b.ply+1 { // without a list
 		b.observe(&o)
@@ -77,11 +75,10 @@ func (b *BehaviourModel) Likelihoods(exponent float64) *hiddeninfo.Weights {
 // SetUpPrior returns how much likelier than by the rules alone each rank is on each square of a
 // set-up, raised to a power, for Belief.SetPrior. It was fitted to set-ups of several makers, of
 // which one draws at random, so that it never is very sure.
-func SetUpPrior(exponent float64) *hiddeninfo.Weights {
+func (t *Table) SetUpPrior(exponent float64) *hiddeninfo.Weights {
 	var logs hiddeninfo.Weights
-	table := learned()
 	for p, home := range hiddeninfo.Homes {
-		logs[p] = table.setUp[foldOf[home]]
+		logs[p] = t.setUp[foldOf[home]]
 	}
 	return exponentials(&logs, exponent)
 }

@@ -53,7 +53,7 @@ func TestPublicFollowsTheView(t *testing.T) {
 func TestBehaviourFromAnyPly(t *testing.T) {
 	positions, _ := GreedyGame(t, 4, 120)
 	last := viewOf(positions[len(positions)-1], game.Second)
-	steps, once := New(last), New(last)
+	steps, once := New(last, Default()), New(last, Default())
 	for piece, row := range steps.Likelihoods(1) {
 		for _, rank := range luzhanqi.Ranks {
 			if row[rank] != 1 {
@@ -81,7 +81,7 @@ func TestBehaviourTellSomething(t *testing.T) {
 	var constraints, prior, likelihoods, both hiddeninfo.Evaluation
 	for seed := range uint64(60) {
 		positions, setUps := GreedyGame(t, 1000+seed, 200)
-		b, h := hiddeninfo.New(viewOf(positions[0], game.First)), New(viewOf(positions[0], game.First))
+		b, h := hiddeninfo.New(viewOf(positions[0], game.First)), New(viewOf(positions[0], game.First), Default())
 		var truth hiddeninfo.World
 		for p, home := range hiddeninfo.Homes {
 			truth[p] = setUps[game.Second].At(home)
@@ -95,7 +95,7 @@ func TestBehaviourTellSomething(t *testing.T) {
 				b.SetLikelihoods(likelihoods)
 				e.Add(b.Marginals(), &truth, before)
 			}
-			p, l := SetUpPrior(DefaultTrust.Prior), h.Likelihoods(DefaultTrust.Likelihoods)
+			p, l := Default().SetUpPrior(DefaultTrust.Prior), h.Likelihoods(DefaultTrust.Likelihoods)
 			judge(&prior, p, nil)
 			judge(&likelihoods, nil, l)
 			judge(&both, p, l)
@@ -114,7 +114,7 @@ func TestBehaviourTellSomething(t *testing.T) {
 func TestBehaviourExcludeNothing(t *testing.T) {
 	for seed := range uint64(6) {
 		positions, _ := GreedyGame(t, seed, 200)
-		b, h := hiddeninfo.New(viewOf(positions[0], game.First)), New(viewOf(positions[0], game.First))
+		b, h := hiddeninfo.New(viewOf(positions[0], game.First)), New(viewOf(positions[0], game.First), Default())
 		for ply := 0; ply < len(positions); ply += 15 {
 			v := viewOf(positions[ply], game.First)
 			b.Update(v)
@@ -125,7 +125,7 @@ func TestBehaviourExcludeNothing(t *testing.T) {
 			for p := range masks {
 				masks[p] = b.Mask(hiddeninfo.Piece(p))
 			}
-			b.SetPrior(SetUpPrior(1))
+			b.SetPrior(Default().SetUpPrior(1))
 			b.SetLikelihoods(h.Likelihoods(1))
 			for p := range masks {
 				if got := b.Mask(hiddeninfo.Piece(p)); got != masks[p] {
@@ -140,7 +140,7 @@ func TestBehaviourExcludeNothing(t *testing.T) {
 func TestBehaviourOfTheImpossible(t *testing.T) {
 	positions, _ := GreedyGame(t, 2, 30)
 	v := viewOf(positions[len(positions)-1], game.First)
-	h := New(v)
+	h := New(v, Default())
 	h.Update(v)
 	before := h.logs
 	for _, o := range []luzhanqi.Observation{
@@ -168,15 +168,15 @@ func TestTable(t *testing.T) {
 			}
 		}
 	}
-	for f := range learned().setUp {
-		check("set-up", &learned().setUp[f])
+	for f := range Default().setUp {
+		check("set-up", &Default().setUp[f])
 	}
-	for e := range learned().events {
-		for m := range learned().events[e] {
-			check("event", &learned().events[e][m])
+	for e := range Default().events {
+		for m := range Default().events[e] {
+			check("event", &Default().events[e][m])
 		}
 	}
-	prior := SetUpPrior(1)
+	prior := Default().SetUpPrior(1)
 	for p, home := range hiddeninfo.Homes {
 		for q, other := range hiddeninfo.Homes {
 			if other == Mirror(home) && prior[p] != prior[q] {
@@ -201,11 +201,11 @@ func TestTable(t *testing.T) {
 // follows, as a player does before its move, with and without opinions.
 func BenchmarkHabits(b *testing.B) {
 	positions, _ := GreedyGame(b, 5, 100)
-	h, ply := New(viewOf(positions[0], game.First)), 0
+	h, ply := New(viewOf(positions[0], game.First), Default()), 0
 	b.ReportAllocs()
 	for b.Loop() {
 		if ply += 2; ply >= len(positions) {
-			h, ply = New(viewOf(positions[0], game.First)), 2
+			h, ply = New(viewOf(positions[0], game.First), Default()), 2
 		}
 		h.Update(viewOf(positions[ply], game.First))
 	}
@@ -218,9 +218,9 @@ func BenchmarkHabitsBelief(b *testing.B) {
 			begin := func() (*hiddeninfo.Belief, *BehaviourModel) {
 				belief := hiddeninfo.New(viewOf(positions[0], game.First))
 				if name == "prior" || name == "both" {
-					belief.SetPrior(SetUpPrior(DefaultTrust.Prior))
+					belief.SetPrior(Default().SetUpPrior(DefaultTrust.Prior))
 				}
-				return belief, New(viewOf(positions[0], game.First))
+				return belief, New(viewOf(positions[0], game.First), Default())
 			}
 			belief, h := begin()
 			ply := 0

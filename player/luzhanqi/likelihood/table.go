@@ -14,26 +14,30 @@ import (
 	"luzhanqi/player/luzhanqi/tables"
 )
 
-// tableText is what was learned; its first lines say how.
+// tableText is what was learned by commit f665184; its first lines say how.
 //
-//go:embed likelihood.txt
+//go:embed f665184.txt
 var tableText string
 
-// learned is what was learned. It panics if the file, which is part of the program, is faulty.
-var learned = sync.OnceValue(func() *table {
+// F665184 is the table of the level strong-f665184, whose file is never written again: a newer table has a file of
+// its own. It panics if the file, which is part of the program, is faulty.
+var F665184 = sync.OnceValue(func() *Table {
 	t, err := readTable(tableText)
 	if err != nil {
-		panic("likelihood.txt: " + err.Error())
+		panic("likelihood/f665184.txt: " + err.Error())
 	}
 	return t
 })
 
-// table is log-linear: the logarithm of P(what a piece did | rank) is, but for a term that is
+// Default is the newest table that was learned.
+func Default() *Table { return F665184() }
+
+// Table is what was learned of how pieces of each rank are set up and move. It is log-linear: the logarithm of P(what a piece did | rank) is, but for a term that is
 // the same for all ranks, the sum of its events' weights, each times two measures of its count.
 //
 // 7 and 6, 5 and 4, 3 and 2 have the same weights: telling them apart gained nothing on games of
 // strangers, and ranks of equal weights make exact counting three to seven times faster.
-type table struct {
+type Table struct {
 	setUp  [Folds][tables.RankCodes]float64 // logarithms, by square, left and right being one
 	events [eventCount][measures][tables.RankCodes]float64
 }
@@ -74,8 +78,8 @@ var measured = func() (values [maxCounted + 1][measures]float64) {
 
 // readTable reads lines of whole hundredths, a column for each rank from the highest to the flag:
 // one for each fold, then one for each measure of each event.
-func readTable(text string) (*table, error) {
-	t := &table{}
+func readTable(text string) (*Table, error) {
+	t := &Table{}
 	rows := make([]*[tables.RankCodes]float64, 0, Folds+measures*eventCount)
 	for f := range t.setUp {
 		rows = append(rows, &t.setUp[f])

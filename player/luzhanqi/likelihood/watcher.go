@@ -7,7 +7,7 @@ import (
 
 // Trust is how far what was learned is believed, as exponents; zero: not at all.
 type Trust struct {
-	Prior       float64 `json:"prior"`       // SetUpPrior
+	Prior       float64 `json:"prior"`       // Table.SetUpPrior
 	Likelihoods float64 `json:"likelihoods"` // BehaviourModel.Likelihoods
 }
 
@@ -25,10 +25,10 @@ type Watcher struct {
 }
 
 // Watch begins with a view, whatever that has seen.
-func Watch(v *luzhanqi.View, t Trust) *Watcher {
-	w := &Watcher{Belief: hiddeninfo.New(v), trust: t, model: New(v)}
+func Watch(v *luzhanqi.View, learned *Table, t Trust) *Watcher {
+	w := &Watcher{Belief: hiddeninfo.New(v), trust: t, model: New(v, learned)}
 	if t.Prior > 0 {
-		w.prior = SetUpPrior(t.Prior)
+		w.prior = learned.SetUpPrior(t.Prior)
 	}
 	w.Belief.SetPrior(w.prior)
 	w.weigh(v)

@@ -52,19 +52,23 @@ type Weights struct {
 	Offset float32
 }
 
-// text is the network; its first lines say what made it.
+// text is the network of commit f665184; its first lines say what made it.
 //
-//go:embed network.txt
+//go:embed f665184.txt
 var text string
 
-// Default is the network that was learned. It panics if the file, which is part of the program, is faulty.
-var Default = sync.OnceValue(func() *Network {
+// F665184 is the network of the level strong-f665184, whose file is never written again: a newer network has a
+// file of its own. It panics if the file, which is part of the program, is faulty.
+var F665184 = sync.OnceValue(func() *Network {
 	n, err := Read(text)
 	if err != nil {
-		panic(fmt.Sprintf("network.txt: %v", err))
+		panic(fmt.Sprintf("network/f665184.txt: %v", err))
 	}
 	return n
 })
+
+// Default is the newest network that was learned.
+func Default() *Network { return F665184() }
 
 // rankInputs numbers the ranks without gaps.
 var rankInputs = func() (n [tables.RankCodes]int) {

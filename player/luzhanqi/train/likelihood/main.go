@@ -2,7 +2,7 @@
 // of the levels of Luzhanqi against each other at 2,000 positions a move; levels that play otherwise make
 // another table.
 //
-//	go run ./player/luzhanqi/train/likelihood --out player/luzhanqi/likelihood/likelihood.txt --games 400 --seed 1
+//	go run ./player/luzhanqi/train/likelihood --out player/luzhanqi/likelihood/newest.txt --games 400 --seed 1
 //
 // It is learned as a logistic regression is: given what the constraints allow, with their exact odds as a
 // start, which rank fits what was counted. So what comes together (a piece that attacks also goes forward)

@@ -1,6 +1,6 @@
 // Command network trains the network that judges where the playouts of Luzhanqi end.
 //
-//	go run ./player/luzhanqi/train/network --out player/luzhanqi/network/network.txt --seed 11
+//	go run ./player/luzhanqi/train/network --out player/luzhanqi/network/newest.txt --seed 11
 //
 // It plays games of quick searches by hidden information from varied set-ups, some of them with random
 // moves between, and fits the network to how they ended. One game in twenty is kept apart. The games are

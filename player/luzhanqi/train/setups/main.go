@@ -1,6 +1,6 @@
 // Command setups evolves the book of set-ups from which the level strong of Luzhanqi draws.
 //
-//	go run ./player/luzhanqi/train/setups --out player/luzhanqi/setups.txt --for 5m --seed 1
+//	go run ./player/luzhanqi/train/setups --out player/luzhanqi/setups-newest.txt --for 5m --seed 1
 //
 // Each set-up of the book climbs by itself from another start, so that the book stays varied: pieces change
 // places, and the change stays if it scores better in the same games against the same opponents, which are
