@@ -57,7 +57,7 @@ var rows = []row{
 
 	{"late 1000", "answers-as-1", noMoveInTime, hasty},
 	{"compute 1000", "answers-as-1", "it computed all the time", hasty},
-	{"slow-whole 1300", "answers-as-1", "it began an answer", hasty},
+	{"slow-whole 1700", "answers-as-1", "it began an answer", hasty},
 	{"resign setup", "setup-legal", "resigned", nil},
 	{"resign move1", "first-move-legal", "resigned", nil},
 	{"resign-instead-of-setup", "setup-legal", "resigned", nil},

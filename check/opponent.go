@@ -57,6 +57,7 @@ func (o opponent) entrant(g game.Game, cancel func()) (referee.Entrant, error) {
 		acting := player.Level{Name: level.Name, New: func(g game.Game, options player.Options) player.Player {
 			return &deviatingPlayer{Player: level.New(g, options), game: g, opponent: o, cancel: cancel}
 		}}
+		acting.Timed = o.deviates(exceedsTime) // no clock runs for a level whose moves do not depend on time
 		e.Level = &acting
 	}
 	return e, nil

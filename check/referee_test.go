@@ -34,7 +34,10 @@ func TestOwnReferee(t *testing.T) {
 				// Grace and start are generous, since only a program that is told to be silent may lose on time;
 				// limits stay short, since some are.
 				s := refereeSubject(t, g.Name(), p.Name(), luzhanqiCommand, "match", "--quiet", "--sandbox", "off", "--game", g.Name(), "--seed", "5",
-					"--dialect-1", p.Name(), "--dialect-2", p.Name(), "--time", "500ms", "--setup-time", "2s", "--grace", "1s", "{1}", "{2}")
+					"--dialect-1", p.Name(), "--dialect-2", p.Name(), "--time", "500ms", "--grace", "1s", "{1}", "{2}")
+				if g.HasSetUp() {
+					s.Program.Command.Args = append(s.Program.Command.Args, "--setup-time", "2s")
+				}
 				s.Limits.Grace = time.Second
 				if p.Kind() != game.Dialogue && !nightly() { // a process or a silence for each ply
 					s.Program.Command.Args, s.Limits.MaxPlies = append(s.Program.Command.Args, "--max-plies", "20"), 20

@@ -74,6 +74,9 @@ func (s *dialogue) sent(n int) {
 		s.note(true, s.unsent[from:s.ends[whole]])
 		from = s.ends[whole]
 	}
+	if whole == 0 { // what a program does not read may be long, and is moved only for a reason
+		return
+	}
 	s.begun -= from
 	s.unsent = slices.Delete(s.unsent, 0, from)
 	s.ends = slices.Delete(s.ends, 0, whole)

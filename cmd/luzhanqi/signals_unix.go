@@ -31,9 +31,6 @@ func signals(names ...string) (all []syscall.Signal) {
 
 func signalName(s syscall.Signal) string { return unix.SignalName(s) }
 
-// stopNews is how long this process can take to be stopped after it has told itself to.
-const stopNews = 200 * time.Millisecond
-
 // orphaned says whether no shell is there that could continue this process. The system does not let Ctrl-Z stop
 // such a one.
 func orphaned() bool {
@@ -51,7 +48,7 @@ func pausable(words bool) (end func()) {
 			fmt.Fprintf(os.Stderr, "luzhanqi: "+format+"\n", args...)
 		}
 	}
-	stops, continues := make(chan os.Signal, 1), make(chan os.Signal, 1)
+	stops := make(chan os.Signal, 1)
 	done, ended := make(chan struct{}), make(chan struct{})
 	signal.Notify(stops, syscall.SIGTSTP)
 	go func() {
@@ -69,13 +66,7 @@ func pausable(words bool) (end func()) {
 			process.PauseAll()
 			tell("paused, with all programs and clocks")
 			at := time.Now()
-			signal.Notify(continues, syscall.SIGCONT)
-			syscall.Kill(os.Getpid(), syscall.SIGSTOP) // a program in Go that has caught SIGTSTP is no longer stopped by it
-			select {
-			case <-continues:
-			case <-time.After(stopNews):
-			}
-			signal.Stop(continues)
+			stopSelf() // a program in Go that has caught SIGTSTP is no longer stopped by it
 			process.ResumeAll()
 			tell("goes on after %v", time.Since(at).Round(time.Second/10))
 		}

@@ -152,12 +152,13 @@ func (f *files) thread(pid, id int) (t thread, ok bool) {
 		numbers[i], _ = strconv.ParseUint(string(field), 10, 64)
 	}
 	s, ok := parseStat(f.read("/proc/%/task/%/stat", pid, id))
-	t = thread{
-		id: id, ran: time.Duration(numbers[0]), waited: time.Duration(numbers[1]), ready: s.state == 'R', nice: s.nice, policy: s.policy,
-	}
-	if t.ready {
+	t = thread{id: id, ran: time.Duration(numbers[0]), waited: time.Duration(numbers[1]), nice: s.nice, policy: s.policy}
+	if s.state == 'R' {
 		status := f.read("/proc/%/task/%/status", pid, id)
 		t.slept = numberAfter(status, "\nvoluntary_ctxt_switches:")
+		// Read between two looks at the state, the number cannot hide that the thread has slept since it was seen ready.
+		s, ok = parseStat(f.read("/proc/%/task/%/stat", pid, id))
+		t.ready = s.state == 'R' && status != nil
 	}
 	return t, ok
 }

@@ -1,6 +1,7 @@
 package starvation
 
 import (
+	"bytes"
 	"os/exec"
 	"syscall"
 	"testing"
@@ -100,9 +101,25 @@ func TestBound(t *testing.T) {
 	}
 }
 
+// asleep waits until the only child of a root is a program of that name, and sleeps: while it starts, it may be kept from
+// a processor.
+func asleep(t *testing.T, root int, name string) {
+	t.Helper()
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		f := files{buf: make([]byte, 4096)}
+		if children, _ := f.children(nil, root, []int{root}); len(children) == 1 &&
+			bytes.Contains(f.read("/proc/%/stat", children[0]), []byte("("+name+") S ")) {
+			return
+		}
+	}
+	t.Fatalf("no %s sleeps below %d", name, root)
+}
+
 // TestSleeping: who sleeps is not kept from anything.
 func TestSleeping(t *testing.T) {
-	_, taken, span := watch(t, Program{Root: start(t, "sleep 1000")})
+	root := start(t, "exec sleep 1000")
+	asleep(t, root, "sleep")
+	_, taken, span := watch(t, Program{Root: root})
 	if taken.Time > span/50 || taken.Ready || !taken.Known {
 		t.Errorf("%+v of %v", taken, span)
 	}

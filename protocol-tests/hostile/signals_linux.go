@@ -1,8 +1,11 @@
 package main
 
 import (
+	"runtime"
 	"syscall"
 	"unsafe"
+
+	"golang.org/x/sys/unix"
 )
 
 // defaultAction takes the signal away from Go's runtime, which would turn SIGSEGV and SIGABRT into exit status 2.
@@ -16,4 +19,12 @@ func dieBy(s syscall.Signal) {
 	defaultAction(s)
 	_ = syscall.Kill(syscall.Getpid(), s)
 	stay()
+}
+
+// stopSelf signals the calling thread, which takes the signal before it returns. Sent to the process, another thread takes
+// it, when it gets a processor, and the move may be said by then.
+func stopSelf() {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	_ = unix.Tgkill(syscall.Getpid(), unix.Gettid(), syscall.SIGSTOP)
 }
