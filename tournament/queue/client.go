@@ -23,7 +23,11 @@ type Client struct {
 	conn   *nats.Conn
 	js     jetstream.JetStream
 	server *server.Server // in this process; nil: they are elsewhere
+	door   *door          // of the server
 	dir    string         // of the server
+
+	// dial opens one more connection.
+	dial func(warn func(string)) (*nats.Conn, error)
 }
 
 // Dial connects to servers, now or when they are there, by a token or NAME:PASSWORD. host begins the name of who has none;
@@ -46,6 +50,20 @@ func Dial(address, secret, host string, warn func(string)) (*Client, error) {
 // connect opens a connection that never gives up on a server that goes away, and warns when it goes and when it is
 // back.
 func connect(address string, who credential, warn func(string), more ...nats.Option) (*Client, error) {
+	dial := func(warn func(string)) (*nats.Conn, error) { return dial(address, who, warn, more...) }
+	conn, err := dial(warn)
+	if err != nil {
+		return nil, err
+	}
+	js, err := jetstream.New(conn, jetstream.WithDefaultTimeout(5*time.Second))
+	if err != nil {
+		conn.Close()
+		return nil, err
+	}
+	return &Client{name: who.name, conn: conn, js: js, dial: dial}, nil
+}
+
+func dial(address string, who credential, warn func(string), more ...nats.Option) (*nats.Conn, error) {
 	conn, err := nats.Connect(address, append([]nats.Option{
 		nats.Name("luzhanqi " + who.name),
 		nats.UserInfo(who.name, who.password), nats.Token(who.token), // a server looks at the one or the other
@@ -70,12 +88,7 @@ func connect(address string, who credential, warn func(string), more ...nats.Opt
 		}
 		return nil, fmt.Errorf("connect to the queue at %s: %w", WithoutToken(address), err)
 	}
-	js, err := jetstream.New(conn, jetstream.WithDefaultTimeout(5*time.Second))
-	if err != nil {
-		conn.Close()
-		return nil, err
-	}
-	return &Client{name: who.name, conn: conn, js: js}, nil
+	return conn, nil
 }
 
 // Name is what people see of the name by which the coordinator knows us.

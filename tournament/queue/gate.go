@@ -29,8 +29,9 @@ type Gate struct {
 
 // Bounds of what workers may have the coordinator do and keep at one time.
 const (
-	maxTaking    = 10_000           // workers that wait for a game
-	maxSpeaking  = 64               // other requests
+	maxTaking    = 10_000 // workers that wait for a game
+	maxSpeaking  = 64     // other requests
+	minWait      = 50 * time.Millisecond
 	maxWait      = 30 * time.Second // for a game
 	maxResult    = 256 << 20        // bytes of a result, compressed
 	maxPartial   = 512 << 20        // bytes of all results of which parts have come
@@ -42,26 +43,21 @@ const (
 type gate struct {
 	Gate
 	queue            *Queue
+	conn             *nats.Conn
 	ctx              context.Context // of taking games
 	open             context.Context // of all the rest
 	taking, speaking chan struct{}   // as many as are at it
 	judging          chan struct{}
+	guests           guests
 	work             sync.WaitGroup
 
 	mu       sync.Mutex
 	shut     bool
 	consumer jetstream.Consumer // nil: not known
-	warned   map[string]bool    // by name, of workers
+	warned   map[string]bool    // by name of a worker, and what of
 	barred   map[string]bool
 	partial  map[string]*partial // by a ticket's mark
 	held     int                 // bytes of partial
-}
-
-// partial is a result of which parts have come.
-type partial struct {
-	text  []byte
-	parts int
-	last  time.Time
 }
 
 // Open lets workers in until shut is called; they get games until the context ends.
@@ -69,7 +65,14 @@ func (q *Queue) Open(ctx context.Context, g Gate) (shut func(), err error) {
 	open, stop := context.WithCancel(context.WithoutCancel(ctx))
 	at := &gate{
 		Gate: g, queue: q, ctx: ctx, open: open, taking: make(chan struct{}, maxTaking), speaking: make(chan struct{}, maxSpeaking), judging: make(chan struct{}, runtime.GOMAXPROCS(0)),
+		guests: guests{names: map[string]*guest{}},
 		warned: map[string]bool{}, barred: map[string]bool{}, partial: map[string]*partial{},
+	}
+	// Answers of JetStream must not wait behind what workers send, as they would on one connection.
+	at.conn, err = q.client.dial(func(string) {})
+	if err != nil {
+		stop()
+		return nil, fmt.Errorf("open the queue to workers: %w", err)
 	}
 	var subs []*nats.Subscription
 	shut = func() {
@@ -81,58 +84,92 @@ func (q *Queue) Open(ctx context.Context, g Gate) (shut func(), err error) {
 		at.shut = true
 		at.mu.Unlock()
 		at.work.Wait()
+		at.conn.FlushTimeout(time.Second) // the last answers
+		at.conn.Close()
 	}
-	for subject, handle := range map[string]func(*nats.Msg){
-		subjectOf("*", "find"):              func(m *nats.Msg) { at.say(m, []byte(q.id)) },
-		subjectOf("*", kindTake+"."+q.id):   func(m *nats.Msg) { at.start(at.taking, m, at.take) },
-		subjectOf("*", kindKeep+"."+q.id):   func(m *nats.Msg) { at.start(at.speaking, m, at.keep) },
-		subjectOf("*", kindReturn+"."+q.id): func(m *nats.Msg) { at.start(at.speaking, m, at.giveBack) },
-		subjectOf("*", kindLeave+"."+q.id):  func(m *nats.Msg) { at.start(at.speaking, m, at.leave) },
-		subjectOf("*", kindBring+"."+q.id):  func(m *nats.Msg) { at.start(at.speaking, m, at.bring) },
+	for subject, handle := range map[string]nats.MsgHandler{
+		subjectOf("*", "find"):              at.served(at.speaking, func(string, *nats.Msg, time.Time) []byte { return []byte(q.id) }),
+		subjectOf("*", kindTake+"."+q.id):   at.served(at.taking, asked(at.take)),
+		subjectOf("*", kindKeep+"."+q.id):   at.served(at.speaking, asked(at.keep)),
+		subjectOf("*", kindReturn+"."+q.id): at.served(at.speaking, asked(at.giveBack)),
+		subjectOf("*", kindLeave+"."+q.id):  at.served(at.speaking, asked(at.leave)),
+		subjectOf("*", kindBring+"."+q.id):  at.served(at.speaking, asked(at.bring)),
 	} {
-		s, err := q.client.conn.Subscribe(subject, handle)
+		s, err := at.conn.Subscribe(subject, handle)
 		if err != nil {
 			shut()
 			return nil, fmt.Errorf("open the queue to workers: %w", err)
 		}
 		subs = append(subs, s)
 	}
+	at.conn.FlushTimeout(time.Second) // who asks on another connection finds it open; servers that are not there yet hear of it later
 	return shut, nil
 }
 
 // nameOf is the worker that has sent a message: it can publish in no other name.
 func nameOf(m *nats.Msg) string { return strings.Split(m.Subject, ".")[2] }
 
-// start answers a request in a goroutine of its own, and waits with further ones while there are too many.
-func (g *gate) start(room chan struct{}, m *nats.Msg, handle func(name string, r request, part []byte) answer) {
-	name := nameOf(m)
-	r, part, err := decodeRequest(m.Data)
-	if err != nil {
-		return
-	}
-	select {
-	case room <- struct{}{}:
-	case <-g.open.Done():
-		return
-	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.shut {
-		return
-	}
-	g.work.Go(func() {
-		defer func() { <-room }()
-		text, err := json.Marshal(handle(name, r, part))
-		if err == nil {
-			g.say(m, text)
+// served answers each message in a goroutine of its own, as many at a time as there is room for, and drops what its worker
+// sends beyond its bounds.
+func (g *gate) served(room chan struct{}, answer func(name string, m *nats.Msg, came time.Time) []byte) nats.MsgHandler {
+	return func(m *nats.Msg) {
+		name, size, came := nameOf(m), len(m.Data), time.Now()
+		one, dropped := g.guests.enter(name, size)
+		if one == nil {
+			g.warnOnce(name, fmt.Sprintf("it sends more than %d requests, or %d bytes, at a time", maxWaiting, maxWaitingBytes))
+			if dropped == maxDropped {
+				g.bar(name)
+				g.queue.client.expel(name)
+			}
+			return
 		}
-	})
+		turn := one.speaking
+		if room == g.taking {
+			turn = one.taking
+		}
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		if g.shut {
+			g.guests.leave(name, size)
+			return
+		}
+		g.work.Go(func() {
+			defer g.guests.leave(name, size)
+			for _, place := range []chan struct{}{turn, room} {
+				select {
+				case place <- struct{}{}:
+					defer func() { <-place }()
+				case <-g.open.Done():
+					return
+				}
+			}
+			if text := answer(name, m, came); text != nil {
+				g.say(m, text)
+			}
+		})
+	}
+}
+
+// asked reads a request and writes the answer.
+func asked(handle func(name string, r request, part []byte) answer) func(string, *nats.Msg, time.Time) []byte {
+	return func(name string, m *nats.Msg, came time.Time) []byte {
+		r, part, err := decodeRequest(m.Data)
+		if err != nil {
+			return nil
+		}
+		r.came = came
+		text, err := json.Marshal(handle(name, r, part))
+		if err != nil {
+			return nil
+		}
+		return text
+	}
 }
 
 // say answers a message, but only where its sender hears answers: with our rights it could reach what the worker may not.
 func (g *gate) say(m *nats.Msg, text []byte) {
 	if strings.HasPrefix(m.Reply, inbox(nameOf(m))+".") {
-		g.queue.client.conn.Publish(m.Reply, text) // what is lost is asked for again
+		g.conn.Publish(m.Reply, text) // what is lost is asked for again
 	}
 }
 
@@ -145,12 +182,16 @@ func (g *gate) take(name string, r request, _ []byte) (a answer) {
 	barred := g.barred[name]
 	g.mu.Unlock()
 	if barred {
-		return answer{Refused: true, Error: "this worker gets no further game, since a result that it brought was refused"}
+		return answer{Refused: true, Error: "this worker gets no further game, since a result that it brought was refused, or it sent too much"}
+	}
+	wait := min(max(time.Duration(r.Wait)*time.Millisecond, minWait), maxWait) - time.Since(r.came)
+	if wait <= 0 {
+		return answer{} // nobody waits for it any more, and a game would be lost for as long as a lease
 	}
 	consumer, err := g.jobs()
 	if err == nil {
 		var m jetstream.Msg
-		if m, err = next(g.ctx, consumer, min(max(time.Duration(r.Wait)*time.Millisecond, time.Millisecond), maxWait)); m != nil {
+		if m, err = next(g.ctx, consumer, wait); m != nil {
 			return g.hand(name, r.Slot, m)
 		}
 	}
@@ -205,14 +246,19 @@ func (g *gate) ticketed(name string, r *request) bool {
 	if g.queue.valid(name, r.Ticket) {
 		return true
 	}
+	g.warnOnce(name, "it speaks of a game that it has not taken from this queue")
+	return false
+}
+
+// warnOnce complains of a worker, unless it was complained of.
+func (g *gate) warnOnce(name, why string) {
 	g.mu.Lock()
-	told := g.warned[name] || len(g.warned) > maxTaking
-	g.warned[name] = true
+	told := g.warned[name+why] || len(g.warned) > maxTaking
+	g.warned[name+why] = true
 	g.mu.Unlock()
 	if !told {
-		g.complain(name, "it speaks of a game that it has not taken from this queue")
+		g.complain(name, why)
 	}
-	return false
 }
 
 func (g *gate) complain(name, why string) {
@@ -322,55 +368,18 @@ func (g *gate) judge(j *Job, r *store.Result) error {
 
 // refuse gives the game of a result that was refused to others, and its worker no further one.
 func (g *gate) refuse(name string, t *ticket, err error) answer {
-	g.mu.Lock()
-	told := g.barred[name]
-	g.barred[name] = true
-	g.mu.Unlock()
-	if !told {
+	if g.bar(name) {
 		g.complain(name, fmt.Sprintf("game %s: %v; it is offered to others, and this worker gets no further game", t.ID, err))
 	}
 	g.offerAgain(t)
 	return answer{Refused: true, Error: "the result of game " + t.ID + " was refused: " + err.Error()}
 }
 
-// gather puts the parts of a result together; nil: it is not whole yet.
-func (g *gate) gather(r *request, part []byte) ([]byte, answer) {
-	if r.Parts <= 1 {
-		return part, answer{}
-	}
+// bar gives a worker no further game; false: it was barred.
+func (g *gate) bar(name string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	for mark, p := range g.partial {
-		if time.Since(p.last) > staleAfter {
-			g.forget(mark)
-		}
-	}
-	mark := string(r.Ticket.Mark)
-	p := g.partial[mark]
-	switch {
-	case r.Part == 0:
-		g.forget(mark)
-		p = new(partial)
-		g.partial[mark] = p
-	case p == nil || p.parts != r.Part:
-		return nil, answer{Again: true}
-	}
-	if len(p.text)+len(part) > maxResult || g.held+len(part) > maxPartial {
-		g.forget(mark)
-		return nil, answer{Error: fmt.Sprintf("results of up to %d bytes are taken, %d at a time", maxResult, maxPartial)}
-	}
-	p.text, p.parts, p.last = append(p.text, part...), p.parts+1, time.Now()
-	g.held += len(part)
-	if p.parts < r.Parts {
-		return nil, answer{}
-	}
-	g.forget(mark)
-	return p.text, answer{}
-}
-
-func (g *gate) forget(mark string) {
-	if p := g.partial[mark]; p != nil {
-		g.held -= len(p.text)
-		delete(g.partial, mark)
-	}
+	before := g.barred[name]
+	g.barred[name] = true
+	return !before
 }

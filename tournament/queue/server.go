@@ -11,14 +11,17 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 )
 
-// maxMessage bounds a message of the embedded server. Longer records go to its object store.
-const maxMessage = 8 << 20
+// maxMessage bounds a message of the embedded server. Longer records come in parts, and go to its object store. The server holds
+// up whoever sends faster than is read, but only between messages, and ends the connection to whom 64 MiB wait: so a message is
+// a small part of that.
+const maxMessage = 2 << 20
 
 // The embedded server's folder in the tournament's directory, and what it is called when it was set aside.
 const (
@@ -77,7 +80,8 @@ func onlyFiles(dir string) error {
 // embed starts the server, connects to it, and makes the streams.
 func embed(ctx context.Context, o server.Options, token, id string, warn func(string)) (*Client, error) {
 	coordinator := credential{name: Here, token: random()} // leaves this process no more than its memory does
-	o.CustomClientAuthentication = &door{coordinator: coordinator.token, worker: token}
+	in := &door{coordinator: coordinator.token, worker: token}
+	o.CustomClientAuthentication = in
 	s, err := start(o)
 	if err != nil {
 		return nil, err
@@ -87,7 +91,7 @@ func embed(ctx context.Context, o server.Options, token, id string, warn func(st
 		shutDown(s)
 		return nil, err
 	}
-	c.server, c.dir, c.MaxFailing = s, o.StoreDir, 15*time.Second
+	c.server, c.door, c.dir, c.MaxFailing = s, in, o.StoreDir, 15*time.Second
 	err = c.Queue(id, 1).Ensure(ctx)
 	if err == nil { // what can be made over damaged files cannot always be changed, which the next Ensure does
 		err = c.Queue(id, 1).Ensure(ctx)
@@ -102,7 +106,10 @@ func embed(ctx context.Context, o server.Options, token, id string, warn func(st
 
 // door decides who may connect to the embedded server. A worker's permissions are those of its name, which nobody else
 // can have: two of them cannot read each other's answers, and each result is from who it says.
-type door struct{ coordinator, worker string }
+type door struct {
+	coordinator, worker string
+	expelled            sync.Map // names
+}
 
 // Check implements [server.Authentication].
 func (d *door) Check(c server.ClientAuthentication) bool {
@@ -113,8 +120,26 @@ func (d *door) Check(c server.ClientAuthentication) bool {
 	if !same(o.Token, d.worker) || !soundName.MatchString(o.Username) || o.Username == Here {
 		return false
 	}
+	if _, known := d.expelled.Load(o.Username); known {
+		return false
+	}
 	c.RegisterUser(&server.User{Username: o.Username, Permissions: permissions(o.Username)})
 	return true
+}
+
+// expel ends the connections of a name and makes no others. Where the server is elsewhere, only its owner can do that.
+func (c *Client) expel(name string) {
+	if c.server == nil || name == c.name {
+		return
+	}
+	c.door.expelled.Store(name, true)
+	found, err := c.server.Connz(&server.ConnzOptions{Username: true, User: name})
+	if err != nil {
+		return
+	}
+	for _, conn := range found.Conns {
+		c.server.DisconnectClientByID(conn.Cid)
+	}
 }
 
 // same compares secrets in a time that tells nothing about them; nothing is like an empty one.

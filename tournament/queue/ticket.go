@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 )
 
 // ticket proves that a worker has taken a game: nobody else can make one, and nobody but that worker can use it. It
@@ -38,6 +39,7 @@ type request struct {
 	Ticket *ticket `json:"ticket,omitempty"`
 	Part   int     `json:"part,omitempty"` // bring: from 0
 	Parts  int     `json:"parts,omitempty"`
+	came   time.Time
 }
 
 // The kinds of requests.
