@@ -15,7 +15,6 @@ import (
 	"luzhanqi/game"
 	"luzhanqi/game/games"
 	"luzhanqi/process"
-	"luzhanqi/process/processtest"
 	"luzhanqi/referee"
 	"luzhanqi/referee/record"
 )
@@ -78,39 +77,6 @@ func find(t *testing.T, r *Report, step string) Result {
 		t.Fatalf("no result of step %s:\n%s", step, printed(r))
 	}
 	return r.Steps[i]
-}
-
-// TestExamples guards that the programs which people start from pass every step that applies to them.
-func TestExamples(t *testing.T) {
-	processtest.Need(t, "python3")
-	files, err := filepath.Glob("../examples/*.py")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no examples: ", err)
-	}
-	for _, file := range files {
-		name := strings.TrimSuffix(filepath.Base(file), ".py")
-		if name == "starter" { // it was there before the other games
-			name = games.All[0].Name()
-		}
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s := subject(t, name, "", "python3", file)
-			switch { // nightly, games are played to their ends
-			case nightly():
-			case s.Program.Protocol.Kind() == game.OneShot:
-				s.Limits.MaxPlies = 16 // a process for each
-			default:
-				s.Limits.MaxPlies = 60
-			}
-			r := run(t, s, Options{Games: 4})
-			if r.Failed > 0 || r.Passed == 0 {
-				t.Errorf("%s", printed(&r))
-			}
-			if len(r.Steps) != len(Steps()) {
-				t.Errorf("%d results of %d steps", len(r.Steps), len(Steps()))
-			}
-		})
-	}
 }
 
 // TestOwnPlayers guards that all dialects can be checked, those without an example, too.

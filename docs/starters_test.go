@@ -9,28 +9,24 @@ import (
 	"strings"
 	"testing"
 
-	"luzhanqi/game/games"
 	"luzhanqi/process/processtest"
 )
 
 // TestStarters plays the starter program of every game, from both seats, against a built-in player:
-// every game must come to an end by the rules, and the strongest player must not lose any. Package check plays them
-// in every run; this is for the night.
+// every game must come to an end by the rules, and the strongest player must not lose any. Their own package
+// plays them in every run; this is for the night.
 func TestStarters(t *testing.T) {
 	if os.Getenv("LUZHANQI_NIGHTLY") == "" {
 		t.Skip("LUZHANQI_NIGHTLY is not set")
 	}
 	processtest.Need(t, "python3")
 	luzhanqi := build(t, t.TempDir())
-	files, err := filepath.Glob("../examples/*.py")
+	files, err := filepath.Glob("../examples/starters/python/*/bot.py")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no examples: ", err)
 	}
 	for _, file := range files {
-		name, starter := strings.TrimSuffix(filepath.Base(file), ".py"), "examples/"+filepath.Base(file)
-		if name == "starter" { // it was there before the other games
-			name = games.All[0].Name()
-		}
+		name, starter := filepath.Base(filepath.Dir(file)), strings.TrimPrefix(filepath.ToSlash(file), "../")
 		for _, level := range []string{"random", "strong"} {
 			t.Run(name+"/"+level, func(t *testing.T) {
 				match := exec.Command(luzhanqi, "match", "--game", name, "--games", "2", "--seed", "3", "--time", "100ms", "--grace", "3s",

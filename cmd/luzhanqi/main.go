@@ -26,6 +26,8 @@ import (
 
 	"luzhanqi/check"
 	"luzhanqi/check/attack"
+	"luzhanqi/cmd/luzhanqi/interruption"
+	"luzhanqi/examples/starters"
 	"luzhanqi/game/games"
 	"luzhanqi/player/chess1d"
 	"luzhanqi/process"
@@ -33,12 +35,11 @@ import (
 
 // Exit codes.
 const (
-	exitDone        = 0
-	exitFailed      = 1   // something broke while running
-	exitUsage       = 2   // a flag, a file or a program that cannot be used; nothing was played
-	exitDisagrees   = 3   // a record and the rules disagree, or a line of input could not be answered
-	exitVoid        = 4   // void games stopped the match
-	exitInterrupted = 128 // plus the number of the signal
+	exitDone      = 0
+	exitFailed    = 1 // something broke while running
+	exitUsage     = 2 // a flag, a file or a program that cannot be used; nothing was played
+	exitDisagrees = 3 // a record and the rules disagree, or a line of input could not be answered
+	exitVoid      = 4 // void games stopped the match
 )
 
 type commandLine struct {
@@ -51,6 +52,7 @@ type commandLine struct {
 	Worker     workerCommand     `cmd:"" help:"Play games of tournaments that run elsewhere."`
 	Check      checkCommand      `cmd:"" help:"Check a program, or a referee, in small steps with plain verdicts."`
 	Grade      gradeCommand      `cmd:"" help:"Grade submissions: build, check and play each, and write marks with reasons."`
+	New        newCommand        `cmd:"" help:"Write a program to start from, complete and ready to be changed."`
 	Games      gamesCommand      `cmd:"" help:"List the games with their dialects, limits, levels and rules."`
 	Player     playerCommand     `cmd:"" help:"Play one side on standard input and output, for any referee."`
 	Replay     replayCommand     `cmd:"" help:"Judge records again without the programs, and draw them."`
@@ -144,16 +146,16 @@ func run(args []string) int {
 		fmt.Fprintln(os.Stderr, "luzhanqi: see luzhanqi --help, or luzhanqi COMMAND --help")
 		return exitUsage
 	}
-	ctx, stop := interruptible()
+	ctx, stop := interruption.Context()
 	defer stop()
-	defer pausable(slices.Contains(runPrograms, strings.Fields(parsed.Command())[0]))()
+	defer interruption.Pausable(slices.Contains(runPrograms, strings.Fields(parsed.Command())[0]))()
 	c := &stdio{in: os.Stdin, out: &output{File: os.Stdout}, err: os.Stderr, log: logger(cli.LogLevel, cli.LogJSON)}
 	parsed.BindTo(ctx, (*context.Context)(nil))
 	err = parsed.Run(c)
 	if c.out.failed != nil && err == nil {
 		err = fmt.Errorf("write to standard output: %w", c.out.failed)
 	}
-	var interrupted interruption
+	var interrupted interruption.Interruption
 	var f failure
 	if err == nil {
 		return exitDone
@@ -161,7 +163,7 @@ func run(args []string) int {
 	complain(err)
 	switch {
 	case errors.As(err, &interrupted):
-		return exitInterrupted + int(interrupted.signal)
+		return interrupted.ExitCode()
 	case errors.As(err, &f):
 		return f.code
 	}
@@ -178,7 +180,7 @@ func vars() kong.Vars {
 	dialects := dialectsByGame()
 	l := first.Limits()
 	return kong.Vars{
-		"solving": chess1d.Needs,
+		"solving": chess1d.Needs, "languages": strings.Join(starters.Names(), ", "),
 		"version": version(), "game": first.Name(), "games": strings.Join(names, ", "), "dialects": strings.Join(dialects, "; "),
 		"start": l.Start.String(), "time": l.Move.String(), "setup": l.SetUp.String(), "grace": l.Grace.String(), "plies": strconv.Itoa(l.MaxPlies),
 	}

@@ -3,13 +3,10 @@ package isolation
 import (
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"luzhanqi/process/processtest"
 	"luzhanqi/protocol-tests/protocoltest"
 )
 
@@ -49,34 +46,5 @@ func TestSealedGamesAreTheSame(t *testing.T) {
 				}
 			})
 		}
-	}
-}
-
-// TestSealedStarters: the examples play to an end by the rules.
-func TestSealedStarters(t *testing.T) {
-	processtest.Need(t, "python3")
-	files, err := filepath.Glob("../../examples/*.py")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no examples: ", err)
-	}
-	for _, file := range files {
-		name := strings.TrimSuffix(filepath.Base(file), ".py")
-		game := name
-		if name == "starter" { // it was there before the other games
-			game = "luzhanqi"
-		}
-		t.Run(name, func(t *testing.T) {
-			c := exec.Command(command, "match", "python3 "+filepath.Base(file), "builtin:random", "--game", game, "--seed=3",
-				"--time=10s", "--grace=5s", "--max-plies=20", "--sandbox=sealed", "--json")
-			c.Dir = "../../examples"
-			out, err := c.CombinedOutput()
-			if err != nil {
-				t.Fatalf("%v: %s", err, out)
-			}
-			ended := endings(out)
-			if len(ended) != 1 || ended[0].Fault != nil {
-				t.Errorf("the program is at fault, or there is no game: %s", out)
-			}
-		})
 	}
 }

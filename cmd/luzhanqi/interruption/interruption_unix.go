@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package interruption
 
 import (
 	"fmt"
@@ -40,9 +40,9 @@ func orphaned() bool {
 	return parent <= 1 || err != nil || session != own
 }
 
-// pausable lets Ctrl-Z pause all programs and clocks with this process until end is called. Words are for commands that
+// Pausable lets Ctrl-Z pause all programs and clocks with this process until end is called. Words are for commands that
 // run programs.
-func pausable(words bool) (end func()) {
+func Pausable(words bool) (end func()) {
 	tell := func(format string, args ...any) {
 		if words {
 			fmt.Fprintf(os.Stderr, "luzhanqi: "+format+"\n", args...)

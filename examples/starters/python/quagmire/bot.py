@@ -3,10 +3,11 @@
 
 Try it against the built-in player:
 
-    luzhanqi match --game quagmire 'python3 examples/quagmire.py' builtin:greedy
+    luzhanqi match --game quagmire 'python3 bot.py' builtin:greedy
 
 The referee says O or X, then each move of the opponent, such as c2 c4; the program answers with one
 move a line. The rules are in game/quagmire/README.md. Replace choose() by something better.
+It chooses by chance; with the seed that it writes to standard error it does so again: python3 bot.py 7.
 """
 
 import random
@@ -101,6 +102,9 @@ class Game:
 
 
 def main():
+    seed = int(sys.argv[1]) if len(sys.argv) > 1 else random.getrandbits(32)
+    random.seed(seed)
+    print("seed", seed, file=sys.stderr)  # standard error is yours
     game = Game()
     side = sys.stdin.readline().strip()
     if side == "X":

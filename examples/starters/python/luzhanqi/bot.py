@@ -3,10 +3,11 @@
 
 Try it against the built-in player:
 
-    luzhanqi match 'python3 examples/starter.py' builtin:greedy
+    luzhanqi match 'python3 bot.py' builtin:greedy
 
 It speaks the S-expression protocol (see docs/protocol.md). Squares are A1 to E12, and a program
-always sees its own side as rows 1 to 6. Replace choose() by something better.
+always sees its own side as rows 1 to 6. Replace choose() by something better. It chooses by chance;
+with the seed that it writes to standard error it does so again: python3 bot.py 7.
 """
 
 import random
@@ -85,6 +86,9 @@ def say(text):
 
 
 def main():
+    seed = int(sys.argv[1]) if len(sys.argv) > 1 else random.getrandbits(32)
+    random.seed(seed)
+    print("seed", seed, file=sys.stderr)  # standard error is yours
     game = Game()
     me = None
     for line in sys.stdin:

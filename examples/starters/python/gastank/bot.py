@@ -3,12 +3,13 @@
 
 Try it against the built-in player:
 
-    luzhanqi match --game gastank 'python3 examples/gastank.py' builtin:greedy
+    luzhanqi match --game gastank 'python3 bot.py' builtin:greedy
 
 It speaks the "plain" protocol (see game/gastank/README.md): the referee says first or second, then
 the opponent's moves, one a line; the program answers with its own. A program always sees itself as
 the lower side, on ranks 1 and 2. After an illegal move it hears "illegal" and the move, and has mostly
 lost. Replace choose() by something better.
+It chooses by chance; with the seed that it writes to standard error it does so again: python3 bot.py 7.
 """
 
 import random
@@ -74,6 +75,9 @@ class Game:
 
 
 def main():
+    seed = int(sys.argv[1]) if len(sys.argv) > 1 else random.getrandbits(32)
+    random.seed(seed)
+    print("seed", seed, file=sys.stderr)  # standard error is yours
     game = Game()
     for line in sys.stdin:
         word = line.strip()

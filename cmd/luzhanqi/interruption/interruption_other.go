@@ -1,6 +1,6 @@
 //go:build !unix
 
-package main
+package interruption
 
 import "syscall"
 
@@ -14,5 +14,5 @@ func signalName(s syscall.Signal) string {
 	return "SIGTERM"
 }
 
-// pausable does nothing: this system does not stop processes.
-func pausable(bool) (end func()) { return func() {} }
+// Pausable does nothing: this system does not stop processes.
+func Pausable(bool) (end func()) { return func() {} }

@@ -3,10 +3,11 @@
 
 Try it against the built-in player:
 
-    luzhanqi match --game jungle 'python3 examples/jungle.py' builtin:greedy
+    luzhanqi match --game jungle 'python3 bot.py' builtin:greedy
 
 The referee sends all legal moves, so a program need not know the rules (see game/jungle/README.md).
 A square is x y, and 0 0 is top left for both sides. Replace choose() by something better.
+It chooses by chance; with the seed that it writes to standard error it does so again: python3 bot.py 7.
 """
 
 import random
@@ -41,11 +42,14 @@ def choose(moves, target):
 
 
 def main():
+    seed = int(sys.argv[1]) if len(sys.argv) > 1 else random.getrandbits(32)
+    random.seed(seed)
+    print("seed", seed, file=sys.stderr)  # standard error is yours
     color = sys.stdin.readline().strip()  # red begins, blue is second
     target = BLUE_DEN if color == "red" else RED_DEN
     while turn := read_turn():
         last, moves = turn
-        print("they played", *last, file=sys.stderr)  # standard error is yours
+        print("they played", *last, file=sys.stderr)
         if not moves:
             break  # who cannot move has lost
         # One blank and a comment may follow the move. Without flush the referee waits for ever.

@@ -1,4 +1,5 @@
-package main
+// Package interruption ends a command in good order when a signal asks for it, and lets Ctrl-Z pause it with all its programs.
+package interruption
 
 import (
 	"context"
@@ -8,19 +9,22 @@ import (
 	"syscall"
 )
 
-// interruption is the cause of a context that a signal has ended.
-type interruption struct{ signal syscall.Signal }
+// An Interruption is the cause of a context that a signal has ended.
+type Interruption struct{ Signal syscall.Signal }
 
-func (i interruption) Error() string {
-	if i.signal == syscall.SIGHUP {
+func (i Interruption) Error() string {
+	if i.Signal == syscall.SIGHUP {
 		return "stopped by SIGHUP: the terminal was closed"
 	}
-	return "stopped by " + signalName(i.signal)
+	return "stopped by " + signalName(i.Signal)
 }
 
-// interruptible returns a context that ends with one of the signals in ending. A second one ends the process
+// ExitCode is that of a process which a signal has ended: a shell's convention.
+func (i Interruption) ExitCode() int { return 128 + int(i.Signal) }
+
+// Context returns a context that ends with one of the signals in ending. A second one ends the process
 // at once; even then no program is left running.
-func interruptible() (context.Context, func()) {
+func Context() (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 1)
 	for _, s := range ending {
@@ -33,7 +37,7 @@ func interruptible() (context.Context, func()) {
 		if !ok {
 			return
 		}
-		cancel(interruption{got.(syscall.Signal)})
+		cancel(Interruption{got.(syscall.Signal)})
 		if got, ok = <-signals; !ok {
 			return
 		}
@@ -41,7 +45,7 @@ func interruptible() (context.Context, func()) {
 		if again == syscall.SIGQUIT { // as for every program in Go, but for the exit code
 			pprof.Lookup("goroutine").WriteTo(os.Stderr, 2)
 		}
-		os.Exit(exitInterrupted + int(again))
+		os.Exit(Interruption{again}.ExitCode())
 	}()
 	return ctx, func() {
 		signal.Stop(signals)

@@ -3,7 +3,7 @@
 
 Try it against itself:
 
-    luzhanqi match --game chess1d 'python3 examples/chess1d.py' 'python3 examples/chess1d.py'
+    luzhanqi match --game chess1d 'python3 bot.py' 'python3 bot.py'
 
 It is started anew for every answer. "0" asks for a set-up, six characters for the squares 0 to 5;
 "1" and a line of fifteen characters ask for a move, two hexadecimal digits. Blanks are squares: never
