@@ -119,6 +119,6 @@ func Run(ctx context.Context, subject Subject, options Options) (Report, error) 
 		options.Recognised(r.Recognised)
 	}
 	err = r.run(ctx, s.steps(), options)
-	r.Traces = s.traces
+	r.Given, r.Traces = s.given, s.traces
 	return r, err
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"luzhanqi/process/load"
 	"luzhanqi/process/sandbox"
 	"luzhanqi/referee"
 	"luzhanqi/text"
@@ -38,6 +39,8 @@ type Report struct {
 	Took    float64  `json:"took_ms"`
 	// Recognised lists what the program's adapter found in its output, if it has one.
 	Recognised []string `json:"recognised,omitempty"`
+	// Given is what the program was given in all games because others had the processors.
+	load.Given
 	// Traces are what the program was refused, and changed, in all games.
 	sandbox.Traces
 }

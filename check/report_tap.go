@@ -31,6 +31,9 @@ func (r *Report) WriteTAP(w io.Writer) error {
 			s.Failure.yaml(&b)
 		}
 	}
+	if r.Mattered() {
+		fmt.Fprintf(&b, "# %s\n", tapText(r.Said()))
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }

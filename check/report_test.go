@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"luzhanqi/check/junit"
+	"luzhanqi/process/load"
 	"luzhanqi/referee"
 )
 
@@ -48,6 +49,32 @@ func TestTextIsHarmless(t *testing.T) {
 	(&Text{Out: &colored, Color: true}).Line(sample().Steps[0])
 	if !strings.HasPrefix(colored.String(), "\x1b[32mok  \x1b[0m found") {
 		t.Errorf("in colours: %q", &colored)
+	}
+}
+
+// TestGiven: a check on a busy machine says so in each form; on a quiet one none does.
+func TestGiven(t *testing.T) {
+	forms := func(r *Report) (text, tap, object string) {
+		var b strings.Builder
+		if err := r.WriteTAP(&b); err != nil {
+			t.Fatal(err)
+		}
+		j, err := json.Marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return printed(r), b.String(), string(j)
+	}
+	r := sample()
+	text, tap, object := forms(r)
+	if strings.Contains(text+tap+object, "busy") || strings.Contains(object, "given") || strings.Contains(object, "starved") {
+		t.Errorf("on a quiet machine:\n%s\n%s\n%s", text, tap, object)
+	}
+	r.Given = load.Given{Starved: 12.5, Turns: 1, Time: 7}
+	text, tap, object = forms(r)
+	const said = "the machine was busy: 1 turn was longer than limit and grace, since others had the processors, and got 7ms more. "
+	if !strings.Contains(text, "\n"+said) || !strings.Contains(tap, "\n# "+said) || !strings.Contains(object, `"starved_ms":12.5,"given_turns":1,"given_ms":7`) {
+		t.Errorf("on a busy machine:\n%s\n%s\n%s", text, tap, object)
 	}
 }
 

@@ -81,6 +81,9 @@ func (t *Text) Summary(r *Report) {
 			shown++
 		}
 	}
+	if r.Mattered() {
+		fmt.Fprintf(t.Out, "\n%s\n", r.Said())
+	}
 	took := text.Duration(r.Took).Round(100 * time.Millisecond)
 	verdict := Pass
 	if r.Failed > 0 {

@@ -12,6 +12,7 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/process"
+	"luzhanqi/process/load"
 	"luzhanqi/process/sandbox"
 	"luzhanqi/referee"
 	"luzhanqi/referee/record"
@@ -29,6 +30,7 @@ type session struct {
 	played map[string]*played
 	games  []*played     // all of them, in their order
 	late   map[phase]int // games in which the program exceeded a limit
+	given  load.Given    // to the program
 	traces sandbox.Traces
 }
 
@@ -124,6 +126,7 @@ func (s *session) attempt(p *played) {
 	g.Entrants[p.seat], g.Entrants[p.seat.Other()] = tried, other
 	var kept bytes.Buffer
 	p.result, p.err = g.Play(ctx, referee.Observers{p.observer, record.NewWriter(&kept, g)})
+	s.given.Add(p.result.Given[p.seat])
 	s.traces.Add(p.postmortem().Exit.Refused, p.postmortem().Exit.Changed)
 	p.record = nil
 	if p.framing == whole && !p.mute { // else what was sent is not what a referee has to send, and the record would disagree

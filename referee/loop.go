@@ -12,6 +12,7 @@ import (
 	"luzhanqi/clock"
 	"luzhanqi/game"
 	"luzhanqi/player"
+	"luzhanqi/process/load"
 	"luzhanqi/text"
 )
 
@@ -25,7 +26,7 @@ type loop struct {
 	people   bool       // play, and nobody against them whom they do not trust: a stop costs no game
 
 	turns       [2]turns
-	given       [2]Given      // to each side
+	given       [2]load.Given // to each side
 	postmortems [2]Postmortem // what is known of both seats once they are closed
 }
 

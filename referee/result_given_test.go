@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"luzhanqi/game"
+	"luzhanqi/process/load"
 )
 
 // TestGiven: only turns that would have been late by the wall clock count, and those that were late all the same.
@@ -26,16 +27,7 @@ func TestGiven(t *testing.T) {
 	} {
 		l.count(game.First, c.took, 100*ms, c.starved, c.foul)
 	}
-	if want := (Given{Turns: 2, Time: 250 * ms, Late: 1}); l.given[0] != want || l.given[1].Mattered() {
+	if want := (load.Given{Turns: 2, Time: 250, Late: 1, Starved: 440}); l.given[0] != want || l.given[1].Mattered() {
 		t.Errorf("%+v, want %+v", l.given, want)
-	}
-	l.given[1].Add(l.given[0])
-	if got, want := l.given[1].String(), "the machine was busy: 2 turns were longer than limit and grace, since others had the processors, and got 250ms more; "+
-		"1 turn got more, and lost by time in spite of it. Programs that think until their limit are weaker here than they are: "+
-		"play fewer games at a time, or on a machine with less other work"; got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
-	if s := (&Given{}).String(); s != "" {
-		t.Errorf("%q of nothing", s)
 	}
 }

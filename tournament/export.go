@@ -171,6 +171,11 @@ func (t *Tournament) WriteHTML(ctx context.Context, s *store.Store, w io.Writer)
 	}); err != nil {
 		return err
 	}
+	given, err := t.Given(ctx, s)
+	if err != nil {
+		return err
+	}
+	p.Given = given.onPage(t.Names())
 	return page.Write(w, p)
 }
 

@@ -48,7 +48,7 @@ func TestMain(m *testing.M) {
 		games, _ := strconv.Atoi(os.Getenv(gamesVariable))
 		_, err = Run(context.Background(), killed(games), o)
 	case "worker":
-		err = Work(context.Background(), Options{Queue: plan.Queue{URL: o.URL}, Concurrency: o.Concurrency, Pin: plan.PinOff, Warn: warn}, "test")
+		_, err = Work(context.Background(), Options{Queue: plan.Queue{URL: o.URL}, Concurrency: o.Concurrency, Pin: plan.PinOff, Warn: warn}, "test")
 	case "player":
 		nap, _ := time.ParseDuration(os.Getenv(napVariable))
 		time.Sleep(nap)

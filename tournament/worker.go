@@ -14,6 +14,7 @@ import (
 	"luzhanqi/clock"
 	"luzhanqi/game"
 	"luzhanqi/game/games"
+	"luzhanqi/process/load"
 	"luzhanqi/process/sandbox"
 	"luzhanqi/referee"
 	"luzhanqi/referee/record"
@@ -26,31 +27,38 @@ import (
 // whoever plays it must not go round for ever.
 const maxDeliveries = 40
 
-// Work plays the games of all tournaments that the queue at o.URL holds, until the context ends.
-func Work(ctx context.Context, o Options, version string) error {
+// Work plays the games of all tournaments that the queue at o.URL holds, until the context ends. It returns what programs were given
+// in them because others had the processors.
+func Work(ctx context.Context, o Options, version string) (load.Given, error) {
 	affinities, err := affinitiesFor(o.Pin, o.Concurrency)
 	if err != nil {
-		return err
+		return load.Given{}, err
 	}
 	host, err := os.Hostname()
 	if err != nil {
 		host = "?"
 	}
 	if err := o.admit(); err != nil {
-		return err
+		return load.Given{}, err
 	}
 	client, err := queue.Dial(o.URL, o.Token, host, o.Warn)
 	if err != nil {
-		return err
+		return load.Given{}, err
 	}
 	defer client.Close()
 	var workers sync.WaitGroup
+	all := make([]*worker, len(affinities))
 	for i, affinity := range affinities {
 		w := &worker{slot: i + 1, affinity: affinity, concurrency: o.Concurrency, version: version, warn: o.Warn, sandbox: o.Sandbox}
+		all[i] = w
 		workers.Go(func() { w.serveAll(ctx, client) })
 	}
 	workers.Wait()
-	return ctx.Err()
+	var given load.Given
+	for _, w := range all {
+		given.Add(w.given)
+	}
+	return given, ctx.Err()
 }
 
 // worker plays the games of a queue, one at a time.
@@ -61,6 +69,7 @@ type worker struct {
 	version     string
 	sandbox     sandbox.Policy // of programs, but for their directories
 	warn        func(string)
+	given       load.Given // to programs, up to now
 }
 
 // serveAll goes round the tournaments.
@@ -168,6 +177,7 @@ func (w *worker) result(ctx context.Context, claim *queue.Claim) *store.Result {
 	} else {
 		g.Version, g.Concurrency = w.version, w.concurrency
 		w.play(ctx, g, r)
+		w.given.Add(r.Given())
 	}
 	r.Ended = time.Now().UTC()
 	return r
@@ -219,6 +229,7 @@ func (w *worker) play(ctx context.Context, g *referee.Game, r *store.Result) {
 	result, _ := g.Play(ctx, watch)                                                    // an error is a void ending that says why
 	r.Ending, r.Took = result.Ending, text.Milliseconds(result.Took)
 	for side, after := range result.Postmortems {
+		r.Sides[side].Given = result.Given[side]
 		r.Sides[side].CPU = after.Exit.User + after.Exit.System
 		r.Sides[side].MaxRSS = after.Exit.MaxRSS
 		r.Sides[side].Traces.Add(after.Exit.Refused, after.Exit.Changed)

@@ -23,6 +23,7 @@ import (
 	"luzhanqi/check/attack"
 	"luzhanqi/game/games"
 	"luzhanqi/process"
+	"luzhanqi/process/load"
 )
 
 // The command line is specified by the scripts in testdata; each begins by saying why it exists.
@@ -37,10 +38,25 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	testscript.Main(m, map[string]func(){
-		"luzhanqi": main,
-		"idle":     idle,
-		"placer":   placer,
+		"luzhanqi": func() {
+			begin = beginAs
+			main()
+		},
+		"idle":   idle,
+		"placer": placer,
 	})
+}
+
+// beginAs begins a run on a quiet machine with processors enough, or with those of LOUD=PROCESSORS,SHARE.
+func beginAs(concurrency int) load.Run {
+	run := load.Run{Concurrency: concurrency, Processors: 1000, Started: time.Now(), Before: load.Unknown}
+	if loud := os.Getenv("LOUD"); loud != "" {
+		if _, err := fmt.Sscanf(loud, "%d,%g", &run.Processors, &run.Before); err != nil {
+			panic(err)
+		}
+		run.Loud = true
+	}
+	return run
 }
 
 func TestCommandLine(t *testing.T) {

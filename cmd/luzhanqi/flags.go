@@ -4,17 +4,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"time"
-
-	"golang.org/x/term"
 
 	"luzhanqi/game"
 	"luzhanqi/process"
+	"luzhanqi/process/load"
 	"luzhanqi/process/sandbox"
-	"luzhanqi/process/starvation"
 	"luzhanqi/referee"
-	"luzhanqi/text"
 )
 
 // limitFlags are the time limits that match and check have in common.
@@ -122,22 +118,27 @@ func (f *sandboxFlags) shutIn(c *stdio, entrants []referee.Entrant, hidden ...st
 	return nil
 }
 
-// loaded is in what part of the time others must have waited for processors before games begin, to say so. Less is what any
-// machine does that somebody uses.
-const loaded = 0.25
+// begin begins a run of games; tests know how busy the machine is.
+var begin = load.Begin
 
 // loud says on standard error, before games begin, that so many at a time need more processors than there are, or that this
-// machine is loaded already. The second is for who sits in front of it: while several things are started it comes and goes. Neither is
-// an error, since what programs wait for processors is given back.
-func (c *stdio) loud(concurrency int) {
-	if cores := runtime.GOMAXPROCS(0); concurrency > cores {
-		fmt.Fprintf(c.err, "luzhanqi: note: %s at a time on %s: programs will wait for each other. %s\n",
-			text.Count(concurrency, "game"), text.Count(cores, "processor"), consequence)
+// machine is loaded already.
+func (c *stdio) loud(concurrency int) load.Run {
+	run := begin(concurrency)
+	for _, note := range run.Notes() {
+		fmt.Fprintf(c.err, "luzhanqi: note: %s\n", note)
 	}
-	if part, known := starvation.Pressure(); known && part >= loaded && term.IsTerminal(int(c.err.Fd())) {
-		fmt.Fprintf(c.err, "luzhanqi: note: this machine is busy already: in %.0f %% of the last ten seconds something waited for a processor. %s\n",
-			100*part, consequence)
-	}
+	return run
 }
 
-const consequence = "That time is not theirs, but those that think until their limit will be weaker than they are"
+// givenFields are what programs were given because others had the processors, in events; nothing, if it did not matter.
+func givenFields(g load.Given) map[string]any {
+	all := map[string]any{}
+	if g.Starved > 0 {
+		all["starved_ms"] = g.Starved
+	}
+	if g.Mattered() {
+		all["given_turns"], all["given_ms"], all["late_turns"] = g.Turns, g.Time, g.Late
+	}
+	return all
+}

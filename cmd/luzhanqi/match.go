@@ -104,7 +104,7 @@ func (m *matchCommand) Run(ctx context.Context, c *stdio) error {
 	match.Watch, match.Ended = show.watch, show.ended
 	match.Enough = func() bool { return show.rating.Decided() || c.out.failed != nil }
 	if !m.Quiet {
-		c.loud(m.Concurrency)
+		c.loud(min(m.Concurrency, m.Games))
 	}
 	show.begin()
 	score, err := match.Run(ctx)

@@ -103,10 +103,14 @@ func (w *show) ended(r referee.Result, score referee.Score) {
 	case w.flags.JSON && w.flags.Quiet:
 		return
 	case w.flags.JSON:
-		w.event(map[string]any{
+		event := map[string]any{
 			"event": "game", "number": r.Number, "attempt": r.Attempt, "players": seats, "ending": r.Ending,
 			"took_ms": r.Took.Milliseconds(), "record": r.Record,
-		})
+		}
+		given := r.Given[0]
+		given.Add(r.Given[1])
+		maps.Copy(event, givenFields(given))
+		w.event(event)
 		return
 	case w.bar != nil:
 		w.bar.Describe(fmt.Sprintf("%s %d – %d %s, %d drawn, %v", names[0], w.score.Wins[0], w.score.Wins[1], names[1], w.score.Draws, w.rating.Verdict()))
@@ -160,9 +164,7 @@ func (w *show) summary(score referee.Score, err error) {
 			"event": "summary", "games": score.Games(), "players": players, "voids": score.Voids,
 			"endings": endings, "seed": w.match.Seed, "took_ms": took.Milliseconds(), "complete": err == nil,
 		}
-		if g := score.Given; g.Mattered() {
-			summary["given_turns"], summary["given_ms"], summary["late_turns"] = g.Turns, g.Time.Milliseconds(), g.Late
-		}
+		maps.Copy(summary, givenFields(score.Given))
 		maps.Copy(summary, verdictFields(w.rating.Verdict()))
 		if err != nil {
 			summary["error"] = err.Error()
@@ -189,7 +191,7 @@ func (w *show) summary(score referee.Score, err error) {
 		}
 	}
 	if score.Given.Mattered() {
-		fmt.Fprintln(w.out, &score.Given)
+		fmt.Fprintln(w.out, score.Given.Said())
 	}
 	fmt.Fprintf(w.out, "%s in %v; endings: %s; seed %d\n",
 		text.Count(score.Games(), "game"), took.Round(time.Millisecond), cmp.Or(strings.Join(endings, ", "), "none"), w.match.Seed)

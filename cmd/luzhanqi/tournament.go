@@ -103,7 +103,8 @@ func (r *tournamentRun) Run(ctx context.Context, c *stdio) error {
 		return usage(err)
 	}
 	if !r.Quiet {
-		c.loud(o.Concurrency)
+		_, most := t.Schedule.Size()
+		c.loud(min(o.Concurrency, most))
 	}
 	show := newTournamentView(c, t, r, o)
 	o.Events, o.Warn = show.event, show.say
@@ -171,6 +172,9 @@ func (s *tournamentShow) game(ctx context.Context, c *stdio, t *tournament.Tourn
 			line += fmt.Sprintf("; %v of processor time, %d MiB of memory", effort.CPU.Round(time.Millisecond), effort.MaxRSS>>20)
 		}
 		fmt.Fprintln(c.out, line)
+	}
+	if given := r.Given(); given.Mattered() {
+		fmt.Fprintf(c.out, "  %s\n", given.Said())
 	}
 	fmt.Fprintf(c.out, "  see it again: %s --game %s --records DIR, then luzhanqi replay --board=on DIR/%s.jsonl\n", s.again("report"), r.ID, r.ID)
 	return nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -69,7 +70,9 @@ func standing(ctx context.Context, t *tournament.Tournament, s *store.Store, tab
 			return nil, err
 		}
 	}
-	return e, nil
+	given, err := t.Given(ctx, s)
+	maps.Copy(e, givenFields(given.All))
+	return e, err
 }
 
 // writeStandings writes the table, what a knockout has decided, and the cross-table.
@@ -95,11 +98,17 @@ func writeStandings(ctx context.Context, c *stdio, t *tournament.Tournament, s *
 		}
 		fmt.Fprintln(c.out, verdict)
 	}
-	if !cross {
-		return nil
+	if cross {
+		fmt.Fprintln(c.out)
+		if err := table.CrossText(c.out, width); err != nil {
+			return err
+		}
 	}
-	fmt.Fprintln(c.out)
-	return table.CrossText(c.out, width)
+	given, err := t.Given(ctx, s)
+	if given.All.Mattered() {
+		fmt.Fprintln(c.out, given.All.Said())
+	}
+	return err
 }
 
 // gameLine is a game in one line.

@@ -42,7 +42,10 @@ func (w *workerCommand) Run(ctx context.Context, c *stdio) error {
 	c.loud(w.Concurrency)
 	fmt.Fprintf(c.out, "plays %s at a time for %s, until it is stopped\n", text.Count(w.Concurrency, "game"), w.URL)
 	o.Warn = func(s string) { c.log.Warn().Msg(s) }
-	err = tournament.Work(ctx, o, version())
+	given, err := tournament.Work(ctx, o, version())
+	if given.Mattered() {
+		fmt.Fprintln(c.out, given.Said())
+	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

@@ -164,15 +164,3 @@ func TestParseStat(t *testing.T) {
 		}
 	}
 }
-
-func TestParsePressure(t *testing.T) {
-	text := "some avg10=16.64 avg60=11.41 avg300=6.11 total=7960782722\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=0\n"
-	if part, ok := parsePressure([]byte(text)); !ok || part != 0.1664 {
-		t.Errorf("%v %v", part, ok)
-	}
-	for _, text := range []string{"", "some", "some avg10=x", "some avg10=-1"} {
-		if _, ok := parsePressure([]byte(text)); ok {
-			t.Errorf("%q is read", text)
-		}
-	}
-}

@@ -31,6 +31,7 @@ type Tournament struct {
 	Players  []PlayerRow // in any order
 	Games    []GameRow   // the page shows the first 1,000
 	Total    int         // of games, if Games is only part of them; 0: it is not
+	Given    Given
 }
 
 // Setting is a line of what was agreed: format, game, limits, seed.
@@ -95,6 +96,7 @@ func Write(w io.Writer, t Tournament) error {
 		"Style": Style(), "Title": t.Title, "Settings": t.Settings, "Voids": t.Table.Voids, "Games": t.Table.Games,
 		"Standings": Standings(t.Table), "Ratings": Ratings(Bars(t.Table)), "CrossTable": CrossTable(t.Table),
 		"Times": Histograms(names, times), "Endings": Endings(t.Players), "List": Games(t.Games, t.Total),
+		"Given": GivenTime(t.Given),
 	})
 }
 

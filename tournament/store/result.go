@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"luzhanqi/game"
+	"luzhanqi/process/load"
 	"luzhanqi/process/sandbox"
 	"luzhanqi/referee"
 	"luzhanqi/tournament/rating"
@@ -35,9 +36,10 @@ type Result struct {
 
 // Effort is the time and memory that one side's thinking took.
 type Effort struct {
-	Times  thinktime.Histogram `json:"times"`             // of its moves
-	CPU    time.Duration       `json:"cpu_ns,omitempty"`  // of a program, with the children that it waited for
-	MaxRSS int64               `json:"max_rss,omitempty"` // bytes
+	Times      thinktime.Histogram `json:"times"`             // of its moves
+	CPU        time.Duration       `json:"cpu_ns,omitempty"`  // of a program, with the children that it waited for
+	MaxRSS     int64               `json:"max_rss,omitempty"` // bytes
+	load.Given                     // because others had the processors
 	sandbox.Traces
 }
 
@@ -62,6 +64,13 @@ func Outcome(e *referee.Ending) rating.Result {
 
 // Points returns the points of the player at seat 1.
 func (r *Result) Points() float64 { return r.Outcome().Points() }
+
+// Given is what both sides were given.
+func (r *Result) Given() load.Given {
+	sum := r.Sides[0].Given
+	sum.Add(r.Sides[1].Given)
+	return sum
+}
 
 // Standing is the result as standings count it.
 func (r *Result) Standing() standings.Game {
@@ -92,7 +101,7 @@ func (r *Result) Check(players int) error {
 	case e.Code == referee.Void && e.Winner != nil, (e.Code == referee.Won || e.Fault != nil) && e.Winner == nil:
 		return fmt.Errorf("the ending %s with or without a winner", e.Code)
 	}
-	return nil
+	return errors.Join(r.Sides[0].Given.Check(), r.Sides[1].Given.Check())
 }
 
 // maxID bounds an id: those of schedules have up to some 30 characters.

@@ -115,6 +115,11 @@ func (s *Store) Results(ctx context.Context, void bool, yield func(*Result) erro
 	if void {
 		table = "void"
 	}
+	return s.passOn(ctx, yield, fmt.Sprintf("SELECT substr(id, 1, %d), %s FROM %s ORDER BY id, attempt", maxID+1, detailColumn, table))
+}
+
+// passOn passes on the results of a query for ids and details.
+func (s *Store) passOn(ctx context.Context, yield func(*Result) error, query string) error {
 	return s.each(ctx, func(rows *sql.Rows) error {
 		var id string
 		var detail []byte
@@ -126,7 +131,13 @@ func (s *Store) Results(ctx context.Context, void bool, yield func(*Result) erro
 			return err
 		}
 		return yield(r)
-	}, fmt.Sprintf("SELECT substr(id, 1, %d), %s FROM %s ORDER BY id, attempt", maxID+1, detailColumn, table))
+	}, query)
+}
+
+// Starved passes on all games, void ones too, in which a program was given time because others had the processors.
+func (s *Store) Starved(ctx context.Context, yield func(*Result) error) error {
+	return s.passOn(ctx, yield, fmt.Sprintf(`SELECT substr(id, 1, %d), %s FROM (SELECT id, attempt, detail FROM game UNION ALL SELECT id, attempt, detail FROM void)
+		WHERE instr(detail, '"starved_ms":') > 0 ORDER BY id, attempt`, maxID+1, detailColumn))
 }
 
 // Games passes on all games that count as standings want them, up to a pair, without their details: they are
