@@ -15,12 +15,13 @@ import (
 	"luzhanqi/player/gastank"
 	"luzhanqi/player/jungle"
 	"luzhanqi/player/luzhanqi"
+	"luzhanqi/player/luzhanqi/stranger"
 	"luzhanqi/player/quagmire"
 )
 
 // byGame is the list; the level random comes before what it names.
 var byGame = map[string]func() []player.Level{
-	"luzhanqi": luzhanqi.Levels,
+	"luzhanqi": func() []player.Level { return append(luzhanqi.Levels(), stranger.Levels()...) },
 	"jungle":   jungle.Levels,
 	"gastank":  gastank.Levels,
 	"quagmire": quagmire.Levels,

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"luzhanqi/tournament/rating"
+)
+
+func panel(t *testing.T, c panelCommand) string {
+	t.Helper()
+	var out strings.Builder
+	c.Seed, c.Time = 1, time.Hour
+	if err := c.Run(&out); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// A panel that is interrupted, in the middle of a line of its results, ends as one that was not.
+func TestPanelGoesOn(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "results")
+	c := panelCommand{Player: "greedy", Against: []string{"random", "rush"}, Nodes: 60, Pairs: 2, Among: 1, Test: "none", Results: file, Quiet: true}
+	want := panel(t, c)
+	if !strings.Contains(want, "random  4 ") || !strings.Contains(want, "rush ") {
+		t.Errorf("%s", want)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil || strings.Count(string(text), "\n") != 2*2+1 {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	if err := os.WriteFile(file, text[:len(text)*2/3], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if got := panel(t, c); got != want {
+		t.Errorf("%s\nwithout a break\n%s", got, want)
+	}
+	if again, err := os.ReadFile(file); err != nil || string(again) != string(text) {
+		t.Errorf("%v\n%s\nwithout a break\n%s", err, again, text)
+	}
+}
+
+// The test ends the games with a member; both seats count for the same player.
+func TestPanelStops(t *testing.T) {
+	got := panel(t, panelCommand{Player: "greedy", Against: []string{"random"}, Nodes: 60, Pairs: 40, Test: "40,60", Quiet: true})
+	if !strings.Contains(got, "random  16     0.0 %") || !strings.Contains(got, "takes less") {
+		t.Errorf("%s", got)
+	}
+}
+
+func TestPanelRefuses(t *testing.T) {
+	damaged := filepath.Join(t.TempDir(), "damaged")
+	if err := os.WriteFile(damaged, []byte("{}\n{\"games\":[{\"points\":7},{}]}\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for want, c := range map[string]panelCommand{
+		`player "nobody"`:           {Player: "nobody", Test: "none"},
+		`player "nemo"`:             {Player: "greedy", Against: []string{"nemo"}, Test: "none"},
+		"--test 90,80: found":       {Player: "greedy", Against: []string{"random"}, Test: "90,80"},
+		"--test x":                  {Player: "greedy", Against: []string{"random"}, Test: "x"},
+		"line 2: 7 points: allowed": {Player: "greedy", Against: []string{"random"}, Test: "none", Results: damaged},
+		"--results: open":           {Player: "greedy", Against: []string{"random"}, Test: "none", Results: filepath.Join(damaged, "x")},
+	} {
+		if err := c.Run(&strings.Builder{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
+// The fit counts a game for who moved first in it.
+func TestPanelRatings(t *testing.T) {
+	f := &panelFile{pairs: []playedPair{
+		{Players: [2]string{"a", "b"}, Games: [2]playedGame{{Points: 1}, {Points: 0}}}, // who moves first wins
+		{Players: [2]string{"a", "b"}, Pair: 1, Games: [2]playedGame{{Points: 1}, {Points: 0}}},
+	}}
+	r, number, err := f.ratings()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Advantage().Value <= 0 || r.Elo(number["a"]) != r.Elo(number["b"]) {
+		t.Errorf("advantage %v, %v and %v", r.Advantage(), r.Elo(number["a"]), r.Elo(number["b"]))
+	}
+	if (playedGame{Points: 0.5}).result() != rating.Draw || (playedGame{Points: 1}).result() != rating.Win || (playedGame{}).result() != rating.Loss {
+		t.Error("points are another result")
+	}
+}
