@@ -36,6 +36,9 @@ func become(memory *syscall.Rlimit, path string, args, env []string) syscall.Err
 	if err != nil {
 		return errnoOf(err)
 	}
+	// This runtime has raised its own limit of open files as far as it may. Exec gives the program the one that was there before,
+	// also where it fails, as for a program without a name.
+	syscall.Exec("", nil, nil)
 	limit, program := uintptr(unsafe.Pointer(memory)), uintptr(unsafe.Pointer(name))
 	argv, envp := uintptr(unsafe.Pointer(&words[0])), uintptr(unsafe.Pointer(&variables[0]))
 	_, _, errno := syscall.RawSyscall6(unix.SYS_PRLIMIT64, 0, syscall.RLIMIT_DATA, limit, 0, 0, 0)
