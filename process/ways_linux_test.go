@@ -203,6 +203,16 @@ func TestInWay(t *testing.T) {
 		}
 	})
 
+	t.Run("in a directory of the system", func(t *testing.T) {
+		r := run(t, "/etc", "test -s passwd && echo new >luzhanqi-new && cat luzhanqi-new && test -s /etc/passwd", sandbox.Policy{Profile: sandbox.Sealed})
+		if !r.OK() || r.Stdout.String() != "new\n" || !slices.Contains(r.Exit.Changed, "luzhanqi-new") {
+			t.Errorf("%v, changed %q\n%s%s", r.Exit, r.Exit.Changed, r.Stdout, r.Stderr)
+		}
+		if _, err := os.Stat("/etc/luzhanqi-new"); err == nil {
+			t.Error("it has written into /etc")
+		}
+	})
+
 	t.Run("what is too large for a copy", func(t *testing.T) {
 		if !bubblewrap {
 			t.Skip("there is a layer")

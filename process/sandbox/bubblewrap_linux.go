@@ -48,13 +48,20 @@ func (v *View) bubblewrapOptions(w *Wrapping) (all []string, err error) {
 	// Not --die-with-parent, nor a death signal: a bubblewrap that dies before it has let its child go on leaves that waiting
 	// for ever (5 of 460 kills of the referee). The supervisor ends when the referee does, and when bubblewrap does.
 	add("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--as-pid-1", "--chdir", "/")
+	pieces := v.pieces()
+	covering := v.covering(pieces)
 	if v.Profile == Sealed {
 		add("--unshare-net")
-		disk(0o755, v.Bytes()-v.Bytes()/shmShare+v.Copied, "/") // for all places, into which Landlock lets it write
+		size := v.Bytes() - v.Bytes()/shmShare // for all places, into which Landlock lets it write
+		if covering {
+			size -= v.Bytes() / dirShare
+		} else {
+			size += v.Copied
+		}
+		disk(0o755, size, "/")
 	} else {
 		add("--ro-bind", "/", "/")
 	}
-	pieces := v.pieces()
 	made := map[string]bool{}
 	for i, p := range pieces {
 		// Directories above a piece are made for nobody else, unless told.
@@ -89,7 +96,7 @@ func (v *View) bubblewrapOptions(w *Wrapping) (all []string, err error) {
 			}
 			add(option, p.path, p.path)
 		case layered:
-			if p.name == workingLayer && v.Profile == Sealed {
+			if p.name == workingLayer && v.Profile == Sealed && !covering {
 				place(0o755, p.path)
 			} else if p.name == workingLayer {
 				disk(0o755, v.Bytes()/dirShare+v.Copied, p.path)
@@ -123,6 +130,17 @@ const (
 )
 
 var guardedShares = map[string]int64{"/tmp": 2, "/var/tmp": 16, "/run": 16}
+
+// covering says whether the copy of the working directory covers what a sealed program sees there of the system, as that
+// of /usr/bin does: it is a disk of its own.
+func (v *View) covering(pieces []piece) bool {
+	for i, p := range pieces {
+		if p.kind == layered && p.name == workingLayer {
+			return v.Profile == Sealed && visible(pieces[:i], p.path, Sealed)
+		}
+	}
+	return false
+}
 
 func octal(mode fs.FileMode) string {
 	if mode&fs.ModeSticky != 0 {
