@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"luzhanqi/player/luzhanqi/stranger"
 	"luzhanqi/tournament/rating"
 )
 
@@ -85,5 +86,52 @@ func TestPanelRatings(t *testing.T) {
 	}
 	if (playedGame{Points: 0.5}).result() != rating.Draw || (playedGame{Points: 1}).result() != rating.Win || (playedGame{}).result() != rating.Loss {
 		t.Error("points are another result")
+	}
+}
+
+// Tuning ends after so many tries, and says and writes what came out; the same command makes the same file.
+func TestTune(t *testing.T) {
+	usual := stages
+	stages = []int{2, 4}
+	defer func() { stages = usual }()
+	var files [2]string
+	for i := range files {
+		file := filepath.Join(t.TempDir(), "style.json")
+		var out strings.Builder
+		c := &tuneCommand{Style: "exchanger", Against: "rush", Nodes: 60, Tries: 6, Games: 2, Out: file, Seed: 1}
+		if err := c.Run(&out); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(out.String(), "6 changes tried in ") || !strings.Contains(out.String(), "exchanger takes ") {
+			t.Errorf("%s", out.String())
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out.String())
+		}
+		files[i] = string(text)
+		if _, err := stranger.Parse(text); err != nil || !strings.Contains(files[i], "luzhanqi-measure tune exchanger --against rush --nodes 60 --tries 6 --seed 1; before that: ") {
+			t.Errorf("%v\n%s", err, text)
+		}
+	}
+	if files[0] != files[1] {
+		t.Errorf("%s\nand the second time\n%s", files[0], files[1])
+	}
+}
+
+func TestTuneRefuses(t *testing.T) {
+	for want, c := range map[string]*tuneCommand{
+		`style "nobody": allowed are `: {Style: "nobody", Against: "random"},
+		"style: unexpected EOF":        {Style: filepath.Join(t.TempDir(), "cut"), Against: "random"},
+		`player "nemo"`:                {Style: "column", Against: "nemo"},
+	} {
+		if filepath.IsAbs(c.Style) {
+			if err := os.WriteFile(c.Style, []byte("{"), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := c.Run(&strings.Builder{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
 	}
 }
