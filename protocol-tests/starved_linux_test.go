@@ -1,6 +1,7 @@
 package protocoltests
 
 import (
+	"fmt"
 	"os/exec"
 	"path/filepath"
 	"syscall"
@@ -11,6 +12,8 @@ import (
 	"luzhanqi/game/luzhanqi"
 	"luzhanqi/protocol-tests/protocoltest"
 	"luzhanqi/referee"
+	"luzhanqi/referee/record"
+	"luzhanqi/text"
 )
 
 // crowd keeps the processors busy until the test is over: four busy loops, each in a session of its own, to
@@ -30,6 +33,11 @@ func crowd(t *testing.T) {
 // starved plays games of a few plies on a crowded machine, with a limit of 100 ms and a grace of 5 ms.
 func starved(t *testing.T, modes [2]string, games int, clock game.Clock) (referee.Score, time.Duration) {
 	t.Helper()
+	return starvedMoves(t, modes, games, clock, func(referee.Result, []record.Line) {})
+}
+
+func starvedMoves(t *testing.T, modes [2]string, games int, clock game.Clock, ended func(referee.Result, []record.Line)) (referee.Score, time.Duration) {
+	t.Helper()
 	dir := t.TempDir()
 	s := trial{mode: "honest", want: byRule}.match(dir, filepath.Join(dir, "pids"))
 	for i, mode := range modes {
@@ -43,7 +51,9 @@ func starved(t *testing.T, modes [2]string, games int, clock game.Clock) (refere
 		if r.Ending.Code != referee.Drawn {
 			t.Logf("game %d, after %v: %s: %s", r.Number, r.Took, r.Ending.Code, r.Ending.Reason)
 		}
-		for _, line := range replays(t, r).Moves {
+		moves := replays(t, r).Moves
+		ended(r, moves)
+		for _, line := range moves {
 			over := line.Took - float64(fairLimit+s.Limits.Grace)/1e6
 			if over > 100 && line.Starved < over-100 { // what came before this process looked counts
 				t.Errorf("game %d, ply %d: %v ms over the limit, and %v ms given", r.Number, line.Ply, over, line.Starved)
@@ -101,6 +111,39 @@ func takes(t *testing.T, mode string) {
 	score, _ := starved(t, [2]string{mode, "compute 60"}, games, game.OwnClock)
 	if score.Endings[referee.TimedOut] != games || score.Wins[1] != score.Games() {
 		t.Errorf("%+v: want %d losses by time of %s", score, games, mode)
+	}
+}
+
+// TestGains measures what is given to programs that try to be given time, in turns of which is known how much they computed:
+// what was not given must be as much, but for a twentieth of their limit.
+func TestGains(t *testing.T) {
+	const need = 60 * time.Millisecond
+	modes, games := []string{"take-nice"}, 1
+	if protocoltest.Nightly() {
+		modes, games = []string{"take-threads", "take-nice", "take-idle", "take-bound", "take-children", "ponder"}, 20
+	}
+	for _, mode := range modes {
+		t.Run(mode, func(t *testing.T) {
+			crowd(t)
+			most, turns := -need, 0
+			ended := func(r referee.Result, moves []record.Line) {
+				for _, line := range moves {
+					if r.Seats[line.Side-1] == 0 {
+						starved := text.Duration(line.Starved)
+						most = max(most, min(starved, need-(text.Duration(line.Took)-starved)))
+						turns++
+					}
+				}
+			}
+			score, _ := starvedMoves(t, [2]string{fmt.Sprintf("%s %d", mode, need.Milliseconds()), "compute 60"}, games, game.OwnClock, ended)
+			if score.Wins[0] > 0 || score.Games() != games || turns == 0 && score.Endings[referee.TimedOut] < games {
+				t.Errorf("%+v in %d turns: want all games, and none lost by the innocent", score, turns)
+			}
+			if most > fairLimit/20 {
+				t.Errorf("gained %v in one of %d turns", most, turns)
+			}
+			t.Logf("gained at most %v in %d turns", most, turns)
+		})
 	}
 }
 

@@ -86,8 +86,9 @@ func (l *loop) askSetUp(ctx context.Context, side game.Side) (game.SetUp, *Endin
 	answer, foul := l.seats[side].Ask(ctx, Question{
 		Kind: game.AnswerSetUp, Start: start, Limit: limits.SetUp, Deadline: start.Add(limits.SetUp + limits.Grace),
 	})
+	starved := l.starved(side) // before the time is taken: what is given lies in it
 	now := clock.Now()
-	took, starved := now.Sub(start), l.starved(side)
+	took := now.Sub(start)
 	l.count(side, took, limits.SetUp+limits.Grace, starved, foul)
 	if cut := l.cut(side, span, start, now, start.Add(limits.SetUp+limits.Grace+starved), foul); cut != nil {
 		if foul != nil {
@@ -128,8 +129,9 @@ func (l *loop) ask(ctx context.Context, pos game.Position) (Played, *Ending) {
 	for refused := 0; ; refused++ {
 		q.View = pos.View(mover)
 		answer, foul := l.seats[mover].Ask(ctx, q)
+		starved := l.starved(mover) // before the time is taken: what is given lies in it
 		now := clock.Now()
-		p := Played{Move: answer.Move, Took: now.Sub(start), Starved: l.starved(mover), Comment: Remark(answer.Comment)}
+		p := Played{Move: answer.Move, Took: now.Sub(start), Starved: starved, Comment: Remark(answer.Comment)}
 		l.count(mover, p.Took, limit+limits.Grace, p.Starved, foul)
 		if cut := l.cut(mover, span, start, now, q.Deadline.Add(p.Starved), foul); cut != nil {
 			foul = cut

@@ -20,8 +20,10 @@ const (
 	kindBranch    = "branch" // starts sleepers, and sleeps
 	kindPhoenix   = "phoenix"
 	kindComputer  = "computer" // computes for as long as each line of its input says, and answers with a byte
-	kindErrand    = "errand"   // computes for 2 ms, and ends
+	kindErrand    = "errand"   // computes for an errand's time, and ends
 )
+
+const errand = 2 * time.Millisecond
 
 const (
 	branches = 4 // and as many sleepers on each: 20 in all
@@ -53,7 +55,7 @@ func descend(kind, pids string) int {
 	time.AfterFunc(descendantLife, func() { os.Exit(exitOutlived) })
 	switch kind {
 	case kindErrand:
-		compute(2 * time.Millisecond)
+		compute(errand)
 		return 0
 	case kindComputer:
 		for lines := bufio.NewScanner(os.Stdin); lines.Scan(); fmt.Print(".") {

@@ -154,7 +154,7 @@ var honestModes = []mode{
 	{"late", nothing.count("MS", 300), "legal: answers so long after every (go …)", thinking(time.Sleep)},
 	{"busy", nothing.count("MS", 300), "legal: burns one processor so long before every move", thinking(burn)},
 	{"compute", nothing.count("MS", 60), "legal: uses so much processor time before every move, however long that takes", thinking(compute)},
-	{"ponder", nothing, "legal: keeps all processors busy at all times", is(ponder)},
+	{"ponder", nothing.count("MS", 0), "legal: keeps all processors busy at all times; uses so much processor time before every move", is(ponder)},
 	{"slow-whole", nothing.count("MS", 800), "legal: spreads the bytes of every answer over four fifths of the time", is(slowWhole)},
 	{"resign", anyPhase, "sends (resign)", does(resign)},
 	{"resign-instead-of-setup", nothing, "sends (resign) for a set-up and exits with status 0", once(atSetup, resignAndLeave)},

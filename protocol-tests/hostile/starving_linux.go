@@ -82,10 +82,11 @@ var (
 	reports  io.Reader
 )
 
-// childAfterChild lets children compute that nobody waits for, one after the other: the kernel forgets what they used.
+// childAfterChild lets children compute that nobody waits for, one after the other, for so much processor time in all: the
+// kernel forgets what they used.
 func childAfterChild(d time.Duration) {
 	signal.Ignore(syscall.SIGCHLD)
-	for end := time.Now().Add(d); time.Now().Before(end); {
+	for ; d > 0; d -= errand {
 		child := exec.Command(must1(os.Executable()), "-descendant", kindErrand)
 		must(child.Start())
 		_ = child.Wait()
@@ -119,8 +120,9 @@ func crowdThenSleep(d time.Duration) {
 	}
 }
 
-// ponder keeps all processors busy as long as the game lasts, its opponent's turns too.
-func ponder(p *player, _ int) {
+// ponder keeps all processors busy as long as the game lasts, its opponent's turns too, and computes before every move.
+func ponder(p *player, n int) {
+	p.think = func() { compute(milliseconds(n)) }
 	runtime.GOMAXPROCS(4*runtime.NumCPU() + 2)
 	for range 4 * runtime.NumCPU() {
 		go func() {
