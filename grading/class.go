@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"luzhanqi/grading/report"
+	"luzhanqi/process/load"
 	"luzhanqi/process/sandbox"
 	"luzhanqi/tournament/plan"
 	"luzhanqi/tournament/schedule"
@@ -31,9 +32,10 @@ func (r *run) classGames() string {
 }
 
 type classPlayer struct {
-	Name  string              `json:"name"`
-	Built string              `json:"built"` // digest of the program
-	Times thinktime.Histogram `json:"times"`
+	Name       string              `json:"name"`
+	Built      string              `json:"built"` // digest of the program
+	Times      thinktime.Histogram `json:"times"`
+	load.Given                     // because others had the processors
 	sandbox.Traces
 }
 
@@ -109,6 +111,7 @@ func (r *run) playClass(ctx context.Context, works []*submissionRun, dir, inputs
 		found.Games = append(found.Games, result.Standing())
 		for seat, who := range result.Players {
 			found.Players[who].Times.Merge(result.Sides[seat].Times)
+			found.Players[who].Given.Add(result.Sides[seat].Given)
 			found.Players[who].Traces.Merge(result.Sides[seat].Traces)
 		}
 		return nil
@@ -135,6 +138,7 @@ func (f *classFound) ranked(order standings.Order) (*report.Class, error) {
 	c := &report.Class{Games: f.Games}
 	for _, p := range f.Players {
 		c.Names, c.Times, c.Traces = append(c.Names, p.Name), append(c.Times, p.Times), append(c.Traces, p.Traces)
+		c.Given = append(c.Given, p.Given)
 	}
 	tally := standings.NewTally(c.Names)
 	var wrong []error

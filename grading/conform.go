@@ -38,6 +38,7 @@ func (w *submissionRun) check(ctx context.Context) error {
 			return nil, err
 		}
 		found := checked(report)
+		found.Given = report.Given
 		found.Traces, err = w.own(report.Traces)
 		return found, err
 	})

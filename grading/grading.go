@@ -23,11 +23,13 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"time"
 
 	"luzhanqi/grading/course"
 	"luzhanqi/grading/marks"
 	"luzhanqi/grading/report"
 	"luzhanqi/grading/tree"
+	"luzhanqi/process/load"
 	"luzhanqi/process/sandbox"
 	"luzhanqi/text"
 	"luzhanqi/tournament/store"
@@ -40,17 +42,19 @@ type Options struct {
 	Concurrency int             // submissions, or games of the class tournament, at a time
 	Version     string          // written into records
 	Sandbox     sandbox.Profile // of builds and programs
+	Load        load.Run        // what was known of the machine before; zero: it is looked at
 	Events      func(Event)
 }
 
 // Event is something that was done.
 type Event struct {
-	Event      string   `json:"event"` // stage, again, changed, ended, saved, failed, mark or class
+	Event      string   `json:"event"` // stage, again, changed, ended, saved, failed, mark, class or given
 	Submission string   `json:"submission,omitempty"`
 	Stage      string   `json:"stage,omitempty"`
 	Text       string   `json:"text,omitempty"`
 	Points     *float64 `json:"points,omitempty"`
 	Max        *float64 `json:"max,omitempty"`
+	load.Given          // of the event given: what all submissions that were graded were given, in the games that their marks rest on
 }
 
 // Failure is a submission that could not be graded, which is not its fault.
@@ -103,6 +107,9 @@ func Run(ctx context.Context, c *course.Course, o Options) (Outcome, error) {
 		if err := tree.CheckRead(folder, o.Out); err != nil {
 			return Outcome{}, fmt.Errorf("%w: [sandbox] read: %w", ErrInput, err)
 		}
+	}
+	if o.Load.Started.IsZero() {
+		o.Load = load.Begin(o.Concurrency)
 	}
 	r := &run{course: c, o: o, number: rand.Text()}
 	works, err := r.open(all)
@@ -206,7 +213,7 @@ func (r *run) open(all []submission) (chosen []*submissionRun, err error) {
 	var states []*state
 	for _, s := range all {
 		w := &submissionRun{run: r, submission: s, dir: filepath.Join(folder, s.folder)}
-		if w.state, err = load(w.dir, s.name, r.seal, r.number); errors.Is(err, errAltered) {
+		if w.state, err = readState(w.dir, s.name, r.seal, r.number); errors.Is(err, errAltered) {
 			w.note(Event{Event: "again", Text: err.Error() + "; all of it is done again"})
 			err = remove(w.dir)
 		}
@@ -219,7 +226,7 @@ func (r *run) open(all []submission) (chosen []*submissionRun, err error) {
 		}
 	}
 	blame(states)
-	if r.played, err = load(filepath.Join(folder, classWork), classWork, r.seal, r.number); errors.Is(err, errAltered) {
+	if r.played, err = readState(filepath.Join(folder, classWork), classWork, r.seal, r.number); errors.Is(err, errAltered) {
 		r.note(Event{Event: "again", Text: "of the class tournament " + err.Error() + "; it is played again"})
 		err = remove(filepath.Join(folder, classWork))
 	}
@@ -291,6 +298,7 @@ func (r *run) executes() {
 func (r *run) finish(ctx context.Context, works, waiting []*submissionRun, class *report.Class) (Outcome, error) {
 	var outcome Outcome
 	var students []report.Student
+	var given load.Given
 	for _, w := range works {
 		target := filepath.Join(r.o.Out, w.folder)
 		if w.err != nil {
@@ -301,7 +309,7 @@ func (r *run) finish(ctx context.Context, works, waiting []*submissionRun, class
 			continue
 		}
 		w.evidence.Shut = r.shut()
-		w.evidence.Place, w.evidence.Class = class.Place(w.name), class.Tried(w.name)
+		w.evidence.Place, w.evidence.Class, w.evidence.InClass = class.Place(w.name), class.Tried(w.name), class.GivenTo(w.name)
 		if err := w.records(ctx, filepath.Join(target, report.Records)); err != nil {
 			return outcome, err
 		}
@@ -314,6 +322,10 @@ func (r *run) finish(ctx context.Context, works, waiting []*submissionRun, class
 			r.tell(Event{Event: "mark", Submission: w.name, Points: &sheet.Score, Max: &sheet.Max})
 		}
 		students, outcome.Sheets = append(students, student), append(outcome.Sheets, sheet)
+		given.Add(w.evidence.Given())
+	}
+	if waiting == nil && given.Mattered() {
+		r.tell(Event{Event: "given", Text: given.Said(), Given: given})
 	}
 	if len(r.o.Only) > 0 {
 		return outcome, nil
@@ -327,12 +339,31 @@ func (r *run) finish(ctx context.Context, works, waiting []*submissionRun, class
 	for _, w := range waiting {
 		class.Failed = append(class.Failed, report.Note{Name: w.name, Text: "it comes last, since the grader has ended in the middle of one of its stages"})
 	}
-	class.Notes, class.Shut = r.notes, r.shut()
+	class.Notes, class.Shut, class.Run = r.notes, r.shut(), r.described(works)
 	if len(students) > 0 && waiting != nil {
 		r.tell(Event{Event: "saved", Text: fmt.Sprintf("the marks of %s are written; now those in the middle of whose stages the grader has ended",
 			text.Count(len(students), "submission"))})
 	}
 	return outcome, report.WriteClass(filepath.Join(r.o.Out, classFolder), r.course, students, class)
+}
+
+// described is what this run was, up to now.
+func (r *run) described(works []*submissionRun) *report.Run {
+	d := &report.Run{Run: r.o.Load, Version: r.o.Version, During: r.o.Load.During(), Ended: time.Now()}
+	count := func(s *state) {
+		for _, own := range s.fresh {
+			if own {
+				d.Done++
+			} else {
+				d.Kept++
+			}
+		}
+	}
+	for _, w := range works {
+		count(w.state)
+	}
+	count(r.played)
+	return d
 }
 
 // The folders besides those of submissions.

@@ -133,9 +133,11 @@ func playedMatch(ctx context.Context, t *tournament.Tournament, dir string) (*ma
 		}
 		found.Games = append(found.Games, g)
 		found.Times.Merge(r.Sides[g.Seat-1].Times)
+		found.Given.Add(r.Sides[g.Seat-1].Given)
 		found.Traces.Merge(r.Sides[g.Seat-1].Traces)
 	}
-	err = s.Results(ctx, true, func(*store.Result) error {
+	err = s.Results(ctx, true, func(r *store.Result) error {
+		found.Given.Add(r.Given()) // the level is never given any
 		found.Voids++
 		return nil
 	})

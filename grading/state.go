@@ -29,9 +29,10 @@ type state struct {
 	Ends   []begun                `json:"ends,omitempty"`  // stages that were going on when the grader was ended, and have not been ended since
 	file   string
 	seal   seal
-	run    string         // the number of this run
-	disk   []byte         // what was written last
-	alone  map[string]int // see blame
+	run    string          // the number of this run
+	disk   []byte          // what was written last
+	fresh  map[string]bool // of the stages whose results this run goes by: it has done them itself
+	alone  map[string]int  // see blame
 	forced map[string]int
 }
 
@@ -42,9 +43,9 @@ type stageResult struct {
 	Took   float64         `json:"took_ms"`
 }
 
-// load reads the state of a submission. One that is not there or is of another version is as good as none; so is one
+// readState reads the state of a submission. One that is not there or is of another version is as good as none; so is one
 // that the grader has not written, with an error that says so.
-func load(dir, name string, seal seal, run string) (*state, error) {
+func readState(dir, name string, seal seal, run string) (*state, error) {
 	s := &state{file: filepath.Join(dir, "state.json"), seal: seal, run: run}
 	err := seal.read(s.file, name, s, &s.disk)
 	if err != nil && !errors.Is(err, errAltered) {
@@ -65,6 +66,7 @@ func load(dir, name string, seal seal, run string) (*state, error) {
 // on the disk before anything is done, and what it has found when stage returns.
 func stage[T any](ctx context.Context, s *state, name, inputs string, do func() (*T, error)) (found *T, fresh bool, err error) {
 	if found = recalled[T](s, name, inputs); found != nil {
+		s.goesBy(name, s.fresh[name])
 		return found, false, nil
 	}
 	s.Begun = &begun{Stage: name, Inputs: inputs, Run: s.run}
@@ -86,7 +88,16 @@ func stage[T any](ctx context.Context, s *state, name, inputs string, do func() 
 	}
 	s.Stages[name] = stageResult{inputs, encoded, text.Milliseconds(time.Since(start))}
 	s.acquit(name)
+	s.goesBy(name, true)
 	return found, true, s.save()
+}
+
+// goesBy notes whose result of a stage this run goes by: its own, or that of an earlier one.
+func (s *state) goesBy(name string, own bool) {
+	if s.fresh == nil {
+		s.fresh = map[string]bool{}
+	}
+	s.fresh[name] = own
 }
 
 // recalled is what a stage has found with the same inputs; nil: it is to be done.

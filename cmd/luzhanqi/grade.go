@@ -42,9 +42,9 @@ func (g *gradeCommand) Run(ctx context.Context, c *stdio) error {
 	if err != nil {
 		return usage(err)
 	}
-	c.loud(g.Concurrency)
+	run := c.loud(g.Concurrency)
 	outcome, err := grading.Run(ctx, described, grading.Options{
-		Out: g.Out, Only: g.Only, Concurrency: g.Concurrency, Version: version(), Events: g.events(c), Sandbox: policy.Profile,
+		Out: g.Out, Only: g.Only, Concurrency: g.Concurrency, Version: version(), Events: g.events(c), Sandbox: policy.Profile, Load: run,
 	})
 	if errors.Is(err, grading.ErrInput) {
 		return usage(err)
@@ -75,6 +75,8 @@ func (g *gradeCommand) events(c *stdio) func(grading.Event) {
 			fmt.Fprintf(c.out, "%s: %s of %s points\n", who, marks.Format(*e.Points), marks.Format(*e.Max))
 		case "failed":
 			fmt.Fprintf(c.out, "%s: not graded: %s\n", who, e.Text)
+		case "given":
+			fmt.Fprintln(c.out, e.Text)
 		default:
 			fmt.Fprintf(c.out, "%s: %s\n", who, e.Text)
 		}

@@ -7,6 +7,7 @@ package marks
 import (
 	"time"
 
+	"luzhanqi/process/load"
 	"luzhanqi/process/sandbox"
 	"luzhanqi/referee"
 	"luzhanqi/tournament/thinktime"
@@ -24,6 +25,7 @@ type Evidence struct {
 	Place   *Place              // in the class tournament; nil: it took no part
 	Times   thinktime.Histogram // of its moves in all games
 	Class   sandbox.Traces      // of its games in the class tournament
+	InClass load.Given          // because others had the processors
 	Took    time.Duration       // by all stages together
 }
 
@@ -48,6 +50,7 @@ type Build struct {
 // Check is the result of the conformance check.
 type Check struct {
 	Steps []Step `json:"steps"`
+	load.Given
 	sandbox.Traces
 }
 
@@ -69,9 +72,10 @@ type Step struct {
 
 // LevelGames are the games against a staff level.
 type LevelGames struct {
-	Games []Game              `json:"games"`
-	Times thinktime.Histogram `json:"times"`
-	Voids int                 `json:"voids,omitempty"`
+	Games      []Game              `json:"games"`
+	Times      thinktime.Histogram `json:"times"`
+	Voids      int                 `json:"voids,omitempty"`
+	load.Given                     // because others had the processors
 	sandbox.Traces
 }
 
@@ -111,6 +115,18 @@ type Place struct {
 	Worse   int     `json:"worse"` // players with fewer points
 	Level   int     `json:"level"` // others with as many
 	Fouls   int     `json:"fouls"`
+}
+
+// Given is what the submission was given in all games because others had the processors. No marks depend on it.
+func (e *Evidence) Given() load.Given {
+	sum := e.InClass
+	if e.Check != nil {
+		sum.Add(e.Check.Given)
+	}
+	for _, games := range e.Matches {
+		sum.Add(games.Given)
+	}
+	return sum
 }
 
 // Built says whether the submission could be played with.

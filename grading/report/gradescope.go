@@ -57,6 +57,9 @@ func gradescope(c *course.Course, s Student) ([]byte, error) {
 		Visibility: g.Visibility, StdoutVisibility: g.StdoutVisibility,
 		ExtraData: map[string]any{"submission": s.Sheet.Name, "game": c.Game.Name(), "seed": c.Seed},
 	}
+	if given := s.Evidence.Given().Sentences(); given != "" {
+		out.Output += "\n\n" + given
+	}
 	for _, t := range s.Evidence.Tried(c) {
 		out.Output += fmt.Sprintf("\n\nYour program, %s:\n%s", t.When, strings.Join(t.What, "\n"))
 	}

@@ -60,7 +60,7 @@ func studentPage(c *course.Course, s Student) ([]byte, error) {
 	if s.Evidence.Check != nil {
 		data["Steps"] = s.Evidence.Check.Steps
 	}
-	data["Shut"] = s.Evidence.Shut
+	data["Shut"], data["Given"] = s.Evidence.Shut, s.Evidence.Given().Sentences()
 	data["Tried"] = s.Evidence.Tried(c)
 	data["Times"] = page.Histograms([]string{s.Sheet.Name}, []thinktime.Histogram{s.Evidence.Times})
 	return render("student.html", data)

@@ -1,9 +1,9 @@
 // Package report writes marks down: for each submission results.json as Gradescope reads it, JUnit XML,
-// marks.json and a page; for the class a table for the gradebook, JSON, JUnit XML and a page.
+// marks.json and a page; for the class a table for the gradebook, JSON, JUnit XML, a page, and what the run was.
 //
 // [Write] and [WriteClass] are the entry points. marks.json, and of the class grades.csv and results.json, hold
 // nothing but marks and their reasons: the same results give the same bytes. The other files show
-// evidence, too, in which there may be times.
+// evidence, too, in which there may be times; run.json is about the run and its machine.
 package report
 
 import (
@@ -12,6 +12,7 @@ import (
 
 	"luzhanqi/grading/course"
 	"luzhanqi/grading/marks"
+	"luzhanqi/process/load"
 	"luzhanqi/process/sandbox"
 	"luzhanqi/tournament/standings"
 	"luzhanqi/tournament/thinktime"
@@ -31,11 +32,13 @@ type Class struct {
 	Failed []Note // submissions that could not be graded, and why; it was not their fault
 	Notes  []Note // what the teacher must know
 	Shut   string // how far builds and programs were shut in, in words; empty: not known
+	Run    *Run   // what the run was
 
 	// Of the class tournament, if there was one:
 	Names  []string              // of those who took part
 	Times  []thinktime.Histogram // of each
 	Traces []sandbox.Traces      // of each
+	Given  []load.Given          // to each
 	Games  []standings.Game      // by the places of the names
 	Table  *standings.Table      // nil: there was none
 }
@@ -78,6 +81,17 @@ func (c *Class) Tried(name string) (none sandbox.Traces) {
 	return none
 }
 
+// GivenTo is what a submission was given in the tournament.
+func (c *Class) GivenTo(name string) (none load.Given) {
+	if c == nil {
+		return none
+	}
+	if at := slices.Index(c.Names, name); at >= 0 {
+		return c.Given[at]
+	}
+	return none
+}
+
 // Write writes the files of one submission into a folder, which is made.
 func Write(folder string, c *course.Course, s Student) error {
 	return writeAll(folder, map[string]func() ([]byte, error){
@@ -94,6 +108,7 @@ func WriteClass(folder string, c *course.Course, students []Student, class *Clas
 		"grades.csv":   func() ([]byte, error) { return gradebook(c, students, class) },
 		"results.json": func() ([]byte, error) { return classResults(c, students, class) },
 		"junit.xml":    func() ([]byte, error) { return classJUnit(c, students, class) },
+		"run.json":     func() ([]byte, error) { return runResults(class.Run, students) },
 		"index.html":   func() ([]byte, error) { return classPage(c, students, class) },
 	})
 }

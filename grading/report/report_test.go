@@ -14,6 +14,7 @@ import (
 
 	"luzhanqi/grading/course"
 	"luzhanqi/grading/marks"
+	"luzhanqi/process/load"
 	"luzhanqi/process/sandbox"
 	"luzhanqi/referee"
 	"luzhanqi/tournament/rating"
@@ -57,6 +58,8 @@ func hostile(t *testing.T, name string) (*course.Course, Student, *Class) {
 	}
 	nasty := "</pre><script>alert(1)</script>\x1b[31m\x00\xff]]>&amp; \ufffe javascript:alert(1)"
 	class := &Class{Failed: []Note{{Name: "@sum", Text: nasty}}, Notes: []Note{{Name: nasty, Text: nasty}, {Text: nasty}}, Names: []string{name, "other"}}
+	class.Run = &Run{Run: load.Run{Concurrency: 2, Processors: 2, Before: load.Unknown}, During: load.Unknown}
+	class.Given = make([]load.Given, len(class.Names))
 	class.Times = append(class.Times, [62]uint32{30: 3}, [62]uint32{20: 5})
 	class.Games = []standings.Game{{First: 0, Second: 1, Result: rating.Win}, {First: 1, Second: 0, Result: rating.Draw}}
 	if class.Table, err = standings.Compute(class.Names, class.Games, standings.RoundRobin); err != nil {
