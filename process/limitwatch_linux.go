@@ -11,7 +11,6 @@ import (
 	"os/exec"
 	"os/signal"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -142,26 +141,6 @@ func descendants(root, enough int) (processes, threads int) {
 	return processes, threads
 }
 
-// uses says whether the program and all below it use more memory than that. What each process has of its own and what it
-// shares is added up first, which counts twice what two processes share; only if that is too much, the kernel is asked for
-// the proportions, which takes it a hundred times as long.
-func (s *supervisor) uses(limit int64) bool {
-	pids := s.below()
-	disk := s.written()
-	sum := disk
-	for _, pid := range pids {
-		sum += kilobytes(pid, "status", "RssAnon:", "RssShmem:")
-	}
-	if sum <= limit {
-		return false
-	}
-	sum = disk
-	for _, pid := range pids {
-		sum += kilobytes(pid, "smaps_rollup", "Pss_Anon:", "Pss_Shmem:")
-	}
-	return sum > limit
-}
-
 // below are the processes that this one has to watch.
 func (s *supervisor) below() (pids []int) {
 	children := childrenOf(os.Getpid())
@@ -187,29 +166,6 @@ func childrenOf(root int) func(pid int, tasks []string) []int {
 	}
 	table := childrenByParent()
 	return func(pid int, _ []string) []int { return table[pid] }
-}
-
-// written is what the program has put on the private disk, which is in memory.
-func (s *supervisor) written() int64 {
-	if s.inside == nil {
-		return 0
-	}
-	bytes, _, _ := s.inside.Written(s.order.View)
-	return bytes
-}
-
-// kilobytes adds up numbers in a file of /proc/PID, in bytes; of a process that is gone, 0.
-func kilobytes(pid int, file string, names ...string) (sum int64) {
-	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/%s", pid, file))
-	for line := range bytes.Lines(text) {
-		fields := bytes.Fields(line)
-		if len(fields) < 2 || !slices.Contains(names, string(fields[0])) {
-			continue
-		}
-		n, _ := strconv.ParseInt(string(fields[1]), 10, 64)
-		sum += n << 10
-	}
-	return sum
 }
 
 func threadsOf(pid int) []string {

@@ -158,6 +158,7 @@ type supervisor struct {
 
 	inside   *sandbox.Inside // of its view, if it has one
 	tried    *refusals       // system calls
+	memory   memoryWatch
 	killing  atomic.Bool
 	overfull atomic.Bool  // its private disks hold more files than they may
 	exceeded atomic.Int32 // the Limit for which everything is killed

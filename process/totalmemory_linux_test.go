@@ -92,6 +92,43 @@ func TestTotalMemory(t *testing.T) {
 	})
 }
 
+// TestMemoryOfNoProcess: what a sealed program keeps where no process's own numbers show it counts, too; what it has only
+// reserved does not.
+func TestMemoryOfNoProcess(t *testing.T) {
+	processtest.Need(t, "python3")
+	if err := Isolation().Sealed(); err != nil {
+		t.Skip(err)
+	}
+	const begin = "import ctypes,mmap,os,socket,sys,time\nN,M=200<<20,1<<20\n"
+	const end = "\ntime.sleep(5)"
+	waysOfTotal(t, func(t *testing.T) {
+		for name, c := range map[string]struct {
+			script   string
+			exceeded Limit
+		}{
+			"shared, and left": {"m=mmap.mmap(-1,N)\nfor i in range(0,N,M):\n  m[i:i+M]=bytes(M)\n  m.madvise(mmap.MADV_DONTNEED,i,M)" + end, LimitTotal},
+			"shared by halves": {"ms=[mmap.mmap(-1,M) for i in range(200)]\nfor m in ms:\n  m[:]=bytes(M)\n  m.madvise(mmap.MADV_DONTNEED)\n  time.sleep(0.003)" + end, LimitTotal},
+			"System V": {"c=ctypes.CDLL(None)\nc.shmat.restype=ctypes.c_void_p\nfor i in range(50):\n  p=c.shmat(c.shmget(0,4*M,0o1600),None,0)\n" +
+				"  ctypes.memset(ctypes.c_void_p(p),1,4*M)\n  c.shmdt(ctypes.c_void_p(p))" + end, LimitTotal},
+			"sockets": {"s=[]\nfor i in range(600):\n  s+=socket.socketpair()\n  for one in s[-2:]:\n    one.setsockopt(socket.SOL_SOCKET,socket.SO_SNDBUF,M)\n    one.setblocking(False)\n" +
+				"    try:\n      while True: one.send(bytes(M))\n    except BlockingIOError: pass" + end, LimitTotal},
+			"page tables": {"m=mmap.mmap(-1,N<<9,mmap.MAP_PRIVATE,mmap.PROT_READ)\nfor i in range(0,N<<9,2*M): m[i]" + end, LimitTotal},
+			"no memfd":    {"try: os.memfd_create('x')\nexcept OSError: pass\nelse: sys.exit('it has one')", NoLimit},
+			"reserved":    {"m=mmap.mmap(-1,N)\nm[0]=1\ntime.sleep(0.2)", NoLimit},
+		} {
+			t.Run(name, func(t *testing.T) {
+				r := Run(t.Context(), Command{
+					Args: []string{"python3", "-c", begin + c.script}, Dir: t.TempDir(), Confine: Confinement{Total: 100 << 20},
+					Sandbox: sandbox.Policy{Profile: sandbox.Sealed},
+				}, RunLimits{Time: 20 * time.Second})
+				if r.Err != nil || r.Exit.Exceeded != c.exceeded || c.exceeded == NoLimit && (!r.OK() || r.Exit.Refused != nil) {
+					t.Errorf("%v, %v, refused %v\n%v", r.Exit, r.Err, r.Exit.Refused, r.Stderr)
+				}
+			})
+		}
+	})
+}
+
 // TestForkBombWithTotalMemory: who has too many threads is killed for that, also where the kernel makes no more of them soon
 // after.
 func TestForkBombWithTotalMemory(t *testing.T) {

@@ -24,6 +24,9 @@ type Spec struct {
 	Namespaces bool
 	// Equals says that the supervisor has no more rights than the program, which sees its number.
 	Equals bool
+	// Counted says that the program's memory is added up from what the kernel tells of its processes: it gets no files without
+	// a name (memfd), whose memory nobody finds while they are sent through a socket.
+	Counted bool
 	// Signals go only to what descends from this process. It is for machines without namespaces whose Landlock
 	// does not know signals, see [Rules]: each signal takes 30 µs or more.
 	Signals bool

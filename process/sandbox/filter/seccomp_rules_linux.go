@@ -218,6 +218,9 @@ func (f Spec) rules() []rule {
 	if !f.Namespaces {
 		all = append(all, refusedWithoutNamespaces...)
 	}
+	if f.Counted {
+		all = append(all, rule{number: unix.SYS_MEMFD_CREATE, name: "memfd_create", errno: unix.ENOSYS, mute: true})
+	}
 	if f.Signals {
 		all = append(all, askedAboutSignals...)
 	}
