@@ -1,6 +1,7 @@
 package hiddeninfo
 
 import (
+	"math"
 	"math/bits"
 
 	"luzhanqi/game/luzhanqi"
@@ -28,6 +29,7 @@ type Assignments struct {
 	left    [rankCodes]uint8 // the army without the pieces that have no choice
 	rows    [Pieces][rankCodes]float64
 	weighed bool
+	scaled  float64 // logarithm of what weigh has taken out of the weights
 
 	classes []rankClass
 	groups  []pieceGroup // in the order in which they choose
@@ -145,12 +147,18 @@ func (a *Assignments) settle(masks *[Pieces]Mask) bool {
 // weigh puts the rows of the open pieces on one scale.
 func (a *Assignments) weigh(weights *Weights) {
 	a.weighed = weights != nil
+	a.scaled = 0
 	if !a.weighed {
 		return
 	}
-	for open := a.open; open != 0; open &= open - 1 {
-		p := bits.TrailingZeros32(open)
-		a.rows[p] = scale(&weights[p], a.masks[p])
+	for p := range a.pieces {
+		row, greatest := scale(&weights[p], a.masks[p])
+		a.scaled += math.Log(greatest)
+		if a.open>>p&1 == 0 {
+			a.scaled += math.Log(row[a.world[p]])
+			continue
+		}
+		a.rows[p] = row
 	}
 }
 

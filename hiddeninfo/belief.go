@@ -39,19 +39,22 @@ type Belief struct {
 	strangers luzhanqi.Squares // enemy pieces beyond the number of an army, which only a faulty referee shows
 	trouble   error
 
-	prior, likelihoods *Weights
+	mixture     *Mixture
+	likelihoods *Weights
+	styles      []Style
 
-	solved      bool
-	solvedAt    int // evidence.changes
-	assignments *Assignments
-	marginals   *Marginals
-	support     [Pieces]Mask // the positive marginals
-	worlds      float64      // zero: not yet counted
+	solved    bool
+	solvedAt  int          // evidence.changes
+	counter   *Assignments // without weights
+	parts     []part       // by component
+	marginals *Marginals
+	support   [Pieces]Mask // what is possible in any part
+	worlds    float64
 }
 
 // New returns the belief after everything that the view has seen.
 func New(v *luzhanqi.View) *Belief {
-	b := &Belief{side: v.Side(), minesStay: v.MinesStay(), assignments: NewAssignments()}
+	b := &Belief{side: v.Side(), minesStay: v.MinesStay(), counter: NewAssignments(), mixture: plain(nil)}
 	b.evidence.begin()
 	for p := range b.ranks {
 		b.ranks[p] = v.SetUp().At(Homes[p])
@@ -122,9 +125,16 @@ func (b *Belief) Trouble() error {
 }
 
 // SetPrior sets the weights of the set-ups: a factor for each Piece (its initial square in the owner's
-// frame) and rank; nil is uniform. Neither this nor SetLikelihoods copies the weights: set them again after
-// changing them.
-func (b *Belief) SetPrior(w *Weights) { b.prior, b.solved = w, false }
+// frame) and rank; nil is uniform. It takes the place of a mixture. None of these methods copies weights: set
+// them again after changing them.
+func (b *Belief) SetPrior(w *Weights) { b.SetMixture(plain(w)) }
+
+// SetMixture sets the prior to one that does not know who set up the army; it takes the place of SetPrior's.
+func (b *Belief) SetMixture(m *Mixture) { b.mixture, b.solved = m, false }
+
+// SetStyles says what is known of the styles of a mixture from elsewhere, by style; of styles beyond the last,
+// nothing.
+func (b *Belief) SetStyles(styles []Style) { b.styles, b.solved = styles, false }
 
 // SetLikelihoods sets the likelihood of each piece's moves so far, P(moves | rank), up to a factor for
 // each piece; nil for none.
@@ -167,7 +177,7 @@ func (b *Belief) Marginals() *Marginals {
 // Sample draws a world.
 func (b *Belief) Sample(r *rand.Rand, dst *World) {
 	b.solve()
-	b.assignments.Sample(r, dst)
+	b.draw(r).Sample(r, dst)
 }
 
 // Board returns all pieces as they stand if the enemy has the ranks of the world.
@@ -202,15 +212,7 @@ func (b *Belief) Enumerate(limit int, dst []Weighed) ([]Weighed, bool) {
 	if b.worlds > float64(limit) {
 		return dst, false
 	}
-	start, total := len(dst), 0.0
-	for w, weight := range b.assignments.All() {
-		dst = append(dst, Weighed{*w, weight})
-		total += weight
-	}
-	for i := range dst[start:] {
-		dst[start+i].P /= total
-	}
-	return dst, true
+	return b.enumerate(dst), true
 }
 
 // solve computes masks, marginals and number of worlds, unless nothing has changed.
@@ -222,25 +224,14 @@ func (b *Belief) solve() {
 	for p := range masks {
 		masks[p] = b.enemies().known(Piece(p))
 	}
-	weights := b.prior.times(b.likelihoods)
-	b.worlds = 0
-	if weights != nil && b.assignments.Solve(&masks, nil) {
-		b.worlds = b.assignments.Count()
-	}
-	if !b.assignments.Solve(&masks, weights) {
+	if !b.counter.Solve(&masks, nil) {
 		var dropped error
 		masks, dropped = repair(b.enemies(), b.side.Other())
 		b.noteTrouble(fmt.Errorf("ply %d: no army agrees with everything observed; dropped are %w", b.ply, dropped))
-		if weights != nil && b.assignments.Solve(&masks, nil) {
-			b.worlds = b.assignments.Count()
-		}
-		b.assignments.Solve(&masks, weights)
+		b.counter.Solve(&masks, nil)
 	}
-	if weights == nil {
-		b.worlds = b.assignments.Count()
-	}
-	b.marginals = b.assignments.Marginals()
-	b.support = b.marginals.support()
+	b.worlds = b.counter.Count()
+	b.solveParts(&masks)
 	b.solved, b.solvedAt = true, b.evidence.changes
 }
 

@@ -44,7 +44,7 @@ func TestGames(t *testing.T) {
 				checkMasks(t, b, &truth[side.Other()])
 			}
 			once := New(viewOf(positions[len(positions)-1], side))
-			once.SetPrior(b.prior)
+			once.SetMixture(b.mixture)
 			if *once.Marginals() != *b.Marginals() {
 				t.Fatal("a belief brought up to date differs from a new one")
 			}

@@ -1,6 +1,9 @@
 package hiddeninfo
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+)
 
 // counting holds the tables of the dynamic programming of Assignments: layers of states, one layer before every
 // choice, and for each state the weight of the ways into it and out of it.
@@ -274,6 +277,10 @@ func (a *Assignments) Marginals() *Marginals {
 	}
 	return &m
 }
+
+// LogWeight returns the natural logarithm of the sum of the weights of all assignments; a weight is the product of
+// its pieces' factors. Without weights it is the logarithm of Count.
+func (a *Assignments) LogWeight() float64 { return a.scaled + math.Log(a.Count()) }
 
 // Count returns how many assignments there are, which is right only if Solve had no weights.
 // Pieces of one rank are the same, so this is the number of distinct arrangements.

@@ -45,9 +45,9 @@ func (w *Weights) times(v *Weights) *Weights {
 	return &product
 }
 
-// scale divides a row by its greatest factor among the ranks of a mask, and raises factors below faintest.
-func scale(row *[rankCodes]float64, mask Mask) (scaled [rankCodes]float64) {
-	greatest := 0.0
+// scale divides a row by its greatest factor among the ranks of a mask, and raises factors below faintest. Where
+// no factor is one, all are the same.
+func scale(row *[rankCodes]float64, mask Mask) (scaled [rankCodes]float64, greatest float64) {
 	for m := mask; m != 0; m &= m - 1 {
 		greatest = max(greatest, sane(row[m.first()]))
 	}
@@ -58,7 +58,10 @@ func scale(row *[rankCodes]float64, mask Mask) (scaled [rankCodes]float64) {
 		}
 		scaled[m.first()] = max(sane(row[m.first()])/greatest, faintest)
 	}
-	return scaled
+	if greatest == 0 {
+		greatest = 1
+	}
+	return scaled, greatest
 }
 
 // sane makes every number a factor: finite, and zero if negative or not a number.
