@@ -15,6 +15,7 @@ type commandLine struct {
 	Speed   speedCommand   `cmd:"" help:"Measure what the referee costs a ply, beside a floor in C and beside fastchess."`
 	Panel   panelCommand   `cmd:"" help:"Play a level of Luzhanqi against a panel of strangers, and print what each takes from it."`
 	Tune    tuneCommand    `cmd:"" help:"Tune a stranger's weights and set-ups against a level of Luzhanqi, and say what it takes from it."`
+	Belief  beliefCommand  `cmd:"" help:"Say what beliefs about the hidden pieces of players are worth, in nats a piece."`
 	Exploit exploitCommand `cmd:"" help:"Tune a rusher against the level strong of Luzhanqi, and say how far that exploits it."`
 }
 

@@ -72,6 +72,46 @@ func (b *BehaviourModel) Likelihoods(exponent float64) *hiddeninfo.Weights {
 	return exponentials(&b.logs, exponent)
 }
 
+// evidence divides each piece's likelihoods by what they are on average for a piece of which nothing is known but where it
+// was set up and whether it has moved. Then they also say whether the piece does what these likelihoods expect of
+// anyone, and can be compared with those of a style of which nothing is expected, which are all 1.
+func (b *BehaviourModel) evidence(likelihoods *hiddeninfo.Weights) *hiddeninfo.Weights {
+	scaled := *likelihoods
+	for p := range scaled {
+		of := unseen
+		if b.public.hasMoved(b.side.Other(), int8(p)) {
+			of = unseenMover
+		}
+		mean := 0.0
+		for rank, chance := range &of[p] {
+			mean += chance * scaled[p][rank]
+		}
+		for rank := range scaled[p] {
+			scaled[p][rank] /= mean
+		}
+	}
+	return &scaled
+}
+
+// unseen and unseenMover are the odds of a piece where it was set up, before its first move and after it.
+var unseen, unseenMover = func() (all, movers hiddeninfo.Marginals) {
+	b := hiddeninfo.New(luzhanqi.NewView(game.First, luzhanqi.SetUp{}, false))
+	all = *b.Marginals()
+	for p := range all {
+		total := 0.0
+		for _, rank := range luzhanqi.Ranks {
+			if rank.Moves() {
+				movers[p][rank] = all[p][rank]
+				total += all[p][rank]
+			}
+		}
+		for rank := range movers[p] {
+			movers[p][rank] /= total
+		}
+	}
+	return all, movers
+}()
+
 // SetUpPrior returns how much likelier than by the rules alone each rank is on each square of a
 // set-up, raised to a power, for Belief.SetPrior. It was fitted to set-ups of several makers, of
 // which one draws at random, so that it never is very sure.

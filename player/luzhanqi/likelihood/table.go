@@ -76,6 +76,9 @@ var measured = func() (values [maxCounted + 1][measures]float64) {
 	return values
 }()
 
+// greatest is the most that a weight can be, in hundredths: e^10, so that sums stay far from overflow.
+const greatest = 1000
+
 // readTable reads lines of whole hundredths, a column for each rank from the highest to the flag:
 // one for each fold, then one for each measure of each event.
 func readTable(text string) (*Table, error) {
@@ -99,7 +102,6 @@ func readTable(text string) (*Table, error) {
 			return nil, fmt.Errorf("line %d: row %d of %d numbers: must be %d rows of %d", number+1, n+1, len(fields), len(rows), len(luzhanqi.Ranks))
 		}
 		for i, field := range fields {
-			const greatest = 1000 // e^10, so that sums stay far from overflow
 			w, err := strconv.Atoi(field)
 			if err != nil || w < -greatest || w > greatest {
 				return nil, fmt.Errorf("line %d: %q: must be a whole number from -%d to %d", number+1, field, greatest, greatest)

@@ -7,8 +7,9 @@ import (
 
 // Trust is how far what was learned is believed, as exponents; zero: not at all.
 type Trust struct {
-	Prior       float64 `json:"prior"`       // Table.SetUpPrior
-	Likelihoods float64 `json:"likelihoods"` // BehaviourModel.Likelihoods
+	Prior       float64 `json:"prior"`            // Table.SetUpPrior, or with Makers its weights
+	Makers      bool    `json:"makers,omitempty"` // the prior is that of DefaultMakers
+	Likelihoods float64 `json:"likelihoods"`      // BehaviourModel.Likelihoods
 }
 
 // DefaultTrust is that of the level strong. Log-loss against the levels that were learned from falls up to
@@ -18,21 +19,34 @@ var DefaultTrust = Trust{Prior: 0.5, Likelihoods: 0.7}
 
 // Watcher follows one game from one side's views, with a belief that takes what was learned into account.
 type Watcher struct {
-	Belief             *hiddeninfo.Belief
-	trust              Trust
-	model              *BehaviourModel
-	prior, likelihoods *hiddeninfo.Weights // nil: not believed
+	Belief      *hiddeninfo.Belief
+	trust       Trust
+	model       *BehaviourModel
+	prior       *hiddeninfo.Weights
+	mixture     *hiddeninfo.Mixture // in place of the prior, unless nil
+	likelihoods *hiddeninfo.Weights // nil: not believed
 }
 
 // Watch begins with a view, whatever that has seen.
 func Watch(v *luzhanqi.View, learned *Table, t Trust) *Watcher {
 	w := &Watcher{Belief: hiddeninfo.New(v), trust: t, model: New(v, learned)}
-	if t.Prior > 0 {
+	switch {
+	case t.Makers:
+		w.mixture = DefaultMakers().Mixture(t.Prior)
+	case t.Prior > 0:
 		w.prior = learned.SetUpPrior(t.Prior)
 	}
-	w.Belief.SetPrior(w.prior)
+	w.setPrior()
 	w.weigh(v)
 	return w
+}
+
+func (w *Watcher) setPrior() {
+	if w.mixture != nil {
+		w.Belief.SetMixture(w.mixture)
+	} else {
+		w.Belief.SetPrior(w.prior)
+	}
 }
 
 // Update takes in what the view has seen since the last time.
@@ -42,11 +56,21 @@ func (w *Watcher) Update(v *luzhanqi.View) {
 }
 
 func (w *Watcher) weigh(v *luzhanqi.View) {
-	if w.trust.Likelihoods > 0 {
-		w.model.Update(v)
-		w.likelihoods = w.model.Likelihoods(w.trust.Likelihoods)
-		w.Belief.SetLikelihoods(w.likelihoods)
+	if w.trust.Likelihoods == 0 {
+		return
 	}
+	w.model.Update(v)
+	w.likelihoods = w.model.Likelihoods(w.trust.Likelihoods)
+	w.setLikelihoods()
+}
+
+// setLikelihoods gives them to the makers whose habits are known, or to all.
+func (w *Watcher) setLikelihoods() {
+	if w.mixture == nil {
+		w.Belief.SetLikelihoods(w.likelihoods)
+		return
+	}
+	w.Belief.SetStyles(DefaultMakers().styles(w.model.evidence(w.likelihoods)))
 }
 
 // Opinion is a belief that takes some of what is known into account.
@@ -74,12 +98,13 @@ func (w *Watcher) Marginals(o Opinion) *hiddeninfo.Marginals {
 		return hiddeninfo.NoBelief()
 	}
 	if !o.prior {
-		defer w.Belief.SetPrior(w.prior)
+		defer w.setPrior()
 		w.Belief.SetPrior(nil)
 	}
 	if !o.likelihoods {
-		defer w.Belief.SetLikelihoods(w.likelihoods)
+		defer w.setLikelihoods()
 		w.Belief.SetLikelihoods(nil)
+		w.Belief.SetStyles(nil)
 	}
 	m := *w.Belief.Marginals()
 	return &m
