@@ -3,6 +3,7 @@ package process
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -25,6 +26,8 @@ type Command struct {
 	Terminal bool
 	Confine  Confinement    // what it may use; zero: as much as the referee
 	Sandbox  sandbox.Policy // what it may see and change; zero: as much as the referee
+	// Stderr gets what the program writes to standard error, as it comes; its errors are ignored. nil: nobody.
+	Stderr io.Writer `json:"-"`
 	// Started is called when the program runs, with the id of the process below which all of it is; 0: there is none.
 	Started func(supervisor int) `json:"-"`
 }

@@ -37,6 +37,7 @@ package process
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"sync"
 	"sync/atomic"
@@ -77,7 +78,8 @@ type Process struct {
 	stdout source
 	stderr *os.File
 	errors *capture
-	flood  int64 // how many bytes of errors count as flooding
+	passed io.Writer // gets all of it, too; nil: nobody
+	flood  int64     // how many bytes of errors count as flooding
 	guard  guard
 
 	looked      time.Time             // the deadline after which Read has looked for the last time
@@ -120,7 +122,7 @@ func launch(c Command, errors *capture, flood int64) (*Process, error) {
 	if err := c.checkConfinement(); err != nil {
 		return nil, err
 	}
-	p := &Process{errors: errors, flood: flood, exited: make(chan struct{}), drained: make(chan struct{})}
+	p := &Process{errors: errors, passed: c.Stderr, flood: flood, exited: make(chan struct{}), drained: make(chan struct{})}
 	open := p.pipes
 	if c.Terminal {
 		open = p.terminal
@@ -183,6 +185,9 @@ func (p *Process) drainStderr() {
 	for {
 		n, err := p.stderr.Read(buf)
 		p.errors.Write(buf[:n])
+		if p.passed != nil && n > 0 {
+			p.passed.Write(buf[:n])
+		}
 		if err != nil {
 			return
 		}

@@ -15,16 +15,17 @@ import (
 
 // Entrant is who takes part in a match: a program, or a player of ours.
 type Entrant struct {
-	Name     string
-	Command  process.Command // of a program
-	Protocol game.Protocol   // which it speaks, adapted if it has an adapter
-	Adapter  *Adapter        // of the protocol; nil: none
-	OneByOne bool            // each message goes to the program in a write of its own: see WriteOneByOne
-	Level    *player.Level   // not nil: a player of ours
-	Options  player.Options
-	Person   bool         // at a terminal: neither a program nor a player of ours
-	Explain  bool         // records say why a player of ours made its moves
-	Limits   *game.Limits // its own instead of the game's, but for the cap of plies; nil: none
+	Name      string
+	Command   process.Command // of a program
+	Protocol  game.Protocol   // which it speaks, adapted if it has an adapter
+	Adapter   *Adapter        // of the protocol; nil: none
+	OneByOne  bool            // each message goes to the program in a write of its own: see WriteOneByOne
+	Level     *player.Level   // not nil: a player of ours
+	Options   player.Options
+	Person    bool         // at a terminal: neither a program nor a player of ours
+	Explain   bool         // records say why a player of ours made its moves
+	Unhurried bool         // a program is told its limits, and waited for as long as MaxLimit: somebody debugs it
+	Limits    *game.Limits // its own instead of the game's, but for the cap of plies; nil: none
 }
 
 // Check says why the entrant cannot play, as far as that can be known without starting it.

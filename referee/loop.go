@@ -32,6 +32,14 @@ type loop struct {
 
 func (l *loop) limits(side game.Side) game.Limits { return l.LimitsOf(&l.entrants[side]) }
 
+// deadline is when an answer is no longer waited for.
+func (l *loop) deadline(side game.Side, start time.Time, limit time.Duration) time.Time {
+	if l.entrants[side].Unhurried {
+		return start.Add(MaxLimit)
+	}
+	return start.Add(limit + l.limits(side).Grace)
+}
+
 // explainer is a seat that explains its latest move; nil: explanations were not asked for.
 type explainer interface{ explain() *player.Explanation }
 
@@ -84,13 +92,13 @@ func (l *loop) begin(ctx context.Context) (game.Position, *Ending) {
 func (l *loop) askSetUp(ctx context.Context, side game.Side) (game.SetUp, *Ending) {
 	span, start, limits := clock.Begin(), clock.Now(), l.limits(side)
 	answer, foul := l.seats[side].Ask(ctx, Question{
-		Kind: game.AnswerSetUp, Start: start, Limit: limits.SetUp, Deadline: start.Add(limits.SetUp + limits.Grace),
+		Kind: game.AnswerSetUp, Start: start, Limit: limits.SetUp, Deadline: l.deadline(side, start, limits.SetUp),
 	})
 	starved := l.starved(side) // before the time is taken: what is given lies in it
 	now := clock.Now()
 	took := now.Sub(start)
 	l.count(side, took, limits.SetUp+limits.Grace, starved, foul)
-	if cut := l.cut(side, span, start, now, start.Add(limits.SetUp+limits.Grace+starved), foul); cut != nil {
+	if cut := l.cut(side, span, start, now, l.deadline(side, start, limits.SetUp).Add(starved), foul); cut != nil {
 		if foul != nil {
 			l.foul(side, foul, nil) // it is told so
 		}
@@ -125,7 +133,7 @@ func (l *loop) ask(ctx context.Context, pos game.Position) (Played, *Ending) {
 	}
 	limits := l.limits(mover)
 	limit := limits.ForMove(pos.Ply())
-	q := Question{Kind: game.AnswerMove, Start: start, Limit: limit, Deadline: start.Add(limit + limits.Grace)}
+	q := Question{Kind: game.AnswerMove, Start: start, Limit: limit, Deadline: l.deadline(mover, start, limit)}
 	for refused := 0; ; refused++ {
 		q.View = pos.View(mover)
 		answer, foul := l.seats[mover].Ask(ctx, q)

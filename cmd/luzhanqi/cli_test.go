@@ -42,8 +42,9 @@ func TestMain(m *testing.M) {
 			begin = beginAs
 			main()
 		},
-		"idle":   idle,
-		"placer": placer,
+		"idle":       idle,
+		"placer":     placer,
+		"complainer": complainer,
 	})
 }
 
@@ -91,6 +92,12 @@ func condition(text string) (bool, error) {
 }
 
 const running = "idle-is-running"
+
+// complainer only reads, and says so on standard error.
+func complainer() {
+	fmt.Fprintln(os.Stderr, "about to think")
+	io.Copy(io.Discard, os.Stdin)
+}
 
 func idle() {
 	if err := os.WriteFile(running, nil, 0o666); err != nil {

@@ -53,6 +53,7 @@ type commandLine struct {
 	Check      checkCommand      `cmd:"" help:"Check a program, or a referee, in small steps with plain verdicts."`
 	Grade      gradeCommand      `cmd:"" help:"Grade submissions: build, check and play each, and write marks with reasons."`
 	New        newCommand        `cmd:"" help:"Write a program to start from, complete and ready to be changed."`
+	Debug      debugCommand      `cmd:"" help:"Play one game again with a program, and show where it answers differently, late or not at all."`
 	Games      gamesCommand      `cmd:"" help:"List the games with their dialects, limits, levels and rules."`
 	Player     playerCommand     `cmd:"" help:"Play one side on standard input and output, for any referee."`
 	Replay     replayCommand     `cmd:"" help:"Judge records again without the programs, and draw them."`
@@ -67,7 +68,7 @@ type commandLine struct {
 }
 
 // runPrograms are the commands that run programs.
-var runPrograms = []string{"match", "play", "tournament", "worker", "check", "grade"}
+var runPrograms = []string{"match", "play", "tournament", "worker", "check", "grade", "debug"}
 
 // failure is an error with the exit code it leads to.
 type failure struct {
