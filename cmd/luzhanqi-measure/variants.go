@@ -87,6 +87,9 @@ var styles = map[string]func(*luzhanqi.Style){
 	"norushes":  func(s *luzhanqi.Style) { s.Rushes = false },
 	"nobook":    func(s *luzhanqi.Style) { s.SetUps = luzhanqi.ByRows },
 	"worlds32":  func(s *luzhanqi.Style) { s.Worlds = 32 },
+	"makers":    func(s *luzhanqi.Style) { s.Trust.Makers = true },
+	"mended":    func(s *luzhanqi.Style) { s.Gates, s.FlagOdds = true, true },
+	"both":      func(s *luzhanqi.Style) { s.Trust.Makers, s.Gates, s.FlagOdds = true, true, true },
 	"worlds128": func(s *luzhanqi.Style) { s.Worlds = 128 },
 }
 

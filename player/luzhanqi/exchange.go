@@ -176,3 +176,36 @@ func suspected(m hiddeninfo.Mask, left *[tables.RankCodes]uint8) (o odds) {
 	o.normalize()
 	return o
 }
+
+// flagOdds is how likely the flag is one of a side's pieces that can be it, as they stand: who knows no more than
+// the masks has two headquarters to choose from, and not the whole army. Zero if the flag was shown, or no piece can
+// be it.
+func flagOdds(masks *[hiddeninfo.Pieces]hiddeninfo.Mask, standing luzhanqi.Squares, piece *[64]uint8) float64 {
+	n := 0
+	for sq := range standing.All() {
+		if p := piece[sq]; p >= hiddeninfo.Pieces {
+			continue
+		} else if m := masks[p]; m == hiddeninfo.Only(luzhanqi.Flag) {
+			return 0
+		} else if m.Has(luzhanqi.Flag) {
+			n++
+		}
+	}
+	if n == 0 {
+		return 0
+	}
+	return 1 / float64(n)
+}
+
+// setFlag makes a piece that can be the flag that with so much probability, and leaves the other ranks the rest.
+func (o *odds) setFlag(m hiddeninfo.Mask, chance float64) {
+	if !m.Has(luzhanqi.Flag) {
+		return
+	}
+	o[luzhanqi.Flag] = 0
+	o.normalize()
+	for rank := range o {
+		o[rank] *= 1 - chance
+	}
+	o[luzhanqi.Flag] = chance
+}

@@ -13,6 +13,7 @@ type world struct {
 	start     state
 	exchanges [2]*exchanges // by side: what it knows of the other
 	guards    [2]luzhanqi.Squares
+	everyGate bool // the quick policy looks at every square next to a flag that a piece can enter, not the first only
 }
 
 // newWorld makes a world in which a board is the truth; what the sides know is left to the caller.
@@ -146,7 +147,7 @@ func (w *world) quick(s *state, r *rng, b *moveBuffer) (from, to game.Square, ok
 			}
 			t &^= foes
 		}
-		if special := t & (gate | shut); special != 0 {
+		for special := t & (gate | shut); special != 0; special &= special - 1 {
 			target := special.First()
 			rank := s.rank[sq] & 15
 			random = random>>7 | random<<57
@@ -158,6 +159,9 @@ func (w *world) quick(s *state, r *rng, b *moveBuffer) (from, to game.Square, ok
 			}
 			if score > best {
 				best, from, to = score, sq, target
+			}
+			if !w.everyGate {
+				break
 			}
 		}
 	}

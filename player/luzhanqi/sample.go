@@ -89,6 +89,7 @@ func (d *sampler) blind(n int) (worlds []*world, schedule []int) {
 func (d *sampler) world(board *luzhanqi.Board, ranks *hiddeninfo.World) *world {
 	side := d.view.Side()
 	w := newWorld(board, side, d.view.MinesStay(), d.numbering())
+	w.everyGate = d.style.Gates
 	if ranks == nil {
 		for s := range game.Side(2) {
 			var of suspects
@@ -158,9 +159,16 @@ func (d *sampler) theirs(s *state, ranks *hiddeninfo.World) *exchanges {
 	for sq := range s.of[side].All() {
 		left[s.rank[sq]]++
 	}
+	flag := 0.0
+	if d.style.FlagOdds {
+		flag = flagOdds(&masks, s.of[side], &s.piece)
+	}
 	var of suspects
 	for p := range hiddeninfo.Pieces {
 		of[p] = suspected(masks[p], &left)
+		if flag > 0 {
+			of[p].setFlag(masks[p], flag)
+		}
 		note(s, side, p, masks[p])
 	}
 	of[31][luzhanqi.Captain] = 1

@@ -27,6 +27,9 @@ type Style struct {
 	Mates   bool                     // forced ends are looked for
 	Rushes  bool                     // in some playouts the enemy rushes
 	SetUps  SetUpSource
+	// What older levels have wrong in their playouts, and keep so: which of several open squares next to a flag a
+	// piece enters, and how likely the enemy thinks that a piece in our headquarters is the flag.
+	Gates, FlagOdds bool
 }
 
 func (s *Style) learned() *likelihood.Table {
