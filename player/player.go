@@ -43,6 +43,9 @@ type Options struct {
 	// Threads is how many processors it may think on at a time; zero: all that this process may use.
 	Threads int
 	Log     func(string) // is told, once, that what was observed cannot be; may be nil
+	// Cut is told that the deadline ended a search which has a number of positions, or of plies, and how many positions it
+	// had looked at. nil: such a search takes the time that it needs, and its moves are the same on every machine.
+	Cut func(positions int64)
 }
 
 // Cap is after how many moves g is drawn; 0: never.

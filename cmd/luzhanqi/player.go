@@ -76,7 +76,12 @@ func (p *playerCommand) Run(c *stdio) error {
 		seed = *p.Seed
 	}
 	r := rand.New(rand.NewPCG(seed, 0))
-	chosen := level.New(g, player.Options{Nodes: p.Nodes, Rules: rules, MaxPlies: p.MaxPlies, Log: func(trouble string) { c.log.Warn().Msg(trouble) }})
+	chosen := level.New(g, player.Options{
+		Nodes: p.Nodes, Rules: rules, MaxPlies: p.MaxPlies, Log: func(trouble string) { c.log.Warn().Msg(trouble) },
+		Cut: func(positions int64) { // the clock is the referee's, which may not wait
+			c.log.Warn().Int64("positions", positions).Msg("the time for a move has cut the search: the move is weaker than the level")
+		},
+	})
 	if p.Explain {
 		explainer, ok := chosen.(player.Explainer)
 		if !ok {

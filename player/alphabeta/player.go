@@ -118,8 +118,11 @@ func (p *Player) think(root Tree, moves []Move, start, deadline time.Time) {
 	var stop atomic.Bool
 	budget := thinkBudget{nodes: int64(p.budgeted()), depth: p.Depth, stop: &stop}
 	clock := thinkClock{start: start, patience: p.kind.Patience, promised: p.promised}
-	if budget.nodes == 0 && budget.depth == 0 {
+	timed := budget.nodes == 0 && budget.depth == 0
+	if timed {
 		clock.limit = deadline.Sub(start)
+	}
+	if timed || p.options.Cut != nil {
 		budget.deadline = p.margin.Stop(start, deadline)
 	}
 	searches := make([]*negamax, p.workers())
@@ -136,9 +139,11 @@ func (p *Player) think(root Tree, moves []Move, start, deadline time.Time) {
 		p.helpers.Go(func() { s.deepen(moves, 2+i%2, nil) })
 	}
 	t := searches[0].deepen(moves, 1, clock.goOn)
-	stop.Store(true)
+	if stop.Swap(true) && !timed {
+		p.options.Cut(searches[0].nodes)
+	}
 	if !budget.deadline.IsZero() {
-		p.margin.Stopped(budget.deadline, clock.limit)
+		p.margin.Stopped(budget.deadline, deadline.Sub(start))
 	}
 	p.lastSearch.thought = t
 	p.lastSearch.nodes = searches[0].nodes + helped.Load()

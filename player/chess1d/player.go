@@ -96,12 +96,15 @@ func (p *solver) solve(v *chess1d.View, start, deadline time.Time) {
 	if p.book {
 		ask = p.tables.Choose
 	}
-	if budget.Nodes == 0 {
+	if budget.Nodes == 0 || p.options.Cut != nil {
 		budget.Deadline = p.margin.Stop(start, deadline)
 	}
 	result, err := ask(v.Board(), v.Side(), v.NoMovesDraws(), budget)
 	if !budget.Deadline.IsZero() {
 		p.margin.Stopped(budget.Deadline, deadline.Sub(start))
+		if budget.Nodes > 0 && !clock.Now().Before(budget.Deadline) {
+			p.options.Cut(int64(result.Nodes))
+		}
 	}
 	if err == nil { // the game is not over, so there is none
 		p.last.result = p.capped(result, v.Ply())

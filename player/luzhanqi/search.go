@@ -59,12 +59,15 @@ type search struct {
 	played     atomic.Int64 // plies
 }
 
-// budget ends a search: at a number of plies if there is one, else at a time.
+// budget ends a search: at a number of plies if there is one, and at a time if there is one.
 type budget struct {
 	nodes    int
 	start    time.Time
 	deadline time.Time
 }
+
+// over says whether the time is.
+func (b *budget) over() bool { return !b.deadline.IsZero() && !clock.Now().Before(b.deadline) }
 
 // run plays until the budget is used up or one move is left.
 func (s *search) run(b budget) {
@@ -76,10 +79,11 @@ func (s *search) run(b budget) {
 		var until time.Time
 		if b.nodes > 0 {
 			limit = turn + max(b.nodes/rounds/len(racing)/(s.plies+1), 1)
+			until = b.deadline
 		} else {
 			until = b.start.Add(b.deadline.Sub(b.start) * time.Duration(round+1) / time.Duration(rounds))
 		}
-		if b.nodes == 0 && round > 0 && !clock.Now().Before(b.deadline) {
+		if round > 0 && b.over() {
 			break
 		}
 		turn = s.play(racing, turn, limit, until)

@@ -81,13 +81,19 @@ func (p *Searcher) Choose(view game.View, deadline time.Time, r *rand.Rand) game
 		p.last.move = m
 	} else {
 		s := p.search(v, seed, deadline.Sub(start))
-		b := budget{nodes: p.nodes(), start: clock.Now(), deadline: p.margin.Stop(start, deadline)}
+		b := budget{nodes: p.nodes(), start: clock.Now()}
+		if b.nodes == 0 || p.options.Cut != nil {
+			b.deadline = p.margin.Stop(start, deadline)
+		}
 		if p.style.Mates {
 			s.findMates(p.mateNodes(deadline.Sub(start)))
 		}
 		s.run(b)
-		if b.nodes == 0 {
+		if !b.deadline.IsZero() {
 			p.margin.Stopped(b.deadline, deadline.Sub(start))
+		}
+		if b.nodes > 0 && b.over() {
+			p.options.Cut(s.played.Load())
 		}
 		p.last.search, p.last.move = s, s.pick(r)
 	}
@@ -167,11 +173,12 @@ func (p *Searcher) worlds(limit time.Duration) int {
 
 // mateNodes is the budget of which mates get a share: by time, what a slow processor can look at.
 func (p *Searcher) mateNodes(limit time.Duration) int {
-	if n := p.nodes(); n > 0 {
+	const perSecond = 4_000_000
+	inTime := int(perSecond * limit.Seconds())
+	if n := p.nodes(); n > 0 && (p.options.Cut == nil || n < inTime) {
 		return n
 	}
-	const perSecond = 4_000_000
-	return int(perSecond * limit.Seconds())
+	return inTime
 }
 
 // pick draws among the moves that nothing tells from the best. What was dropped early may look better

@@ -183,8 +183,8 @@ func (v *verifier) move(side game.Side, line Line) {
 	v.turn()
 }
 
-// timely checks that a move was accepted in time, less what others took. No clock runs for a person, nor for a built-in player
-// that does not depend on time.
+// timely checks that a move was accepted in time, less what others took. No clock runs for a person, nor for most built-in
+// players; whether another was in time while this process was stopped, no record says.
 func (v *verifier) timely(side game.Side, took, starved float64) {
 	if p := v.Header.Players[side]; (p.Person || p.Level != "") && took >= 0 {
 		return

@@ -85,7 +85,11 @@ func (s *Solver) deepen(at squares, mover game.Side, budget Budget) (r Result, b
 	p, side := pack(at), int(mover)
 	moves, _ := s.search.moves(p, side, nil)
 	best = moves[0]
-	s.search.begin(start.Add(end.Sub(start)/2), budget.Nodes)
+	half := start.Add(end.Sub(start) / 2)
+	if budget.Nodes > 0 { // which is to decide: no table
+		half = end
+	}
+	s.search.begin(half, budget.Nodes)
 	defer s.forget()
 	for r.Depth < Horizon {
 		v, plies := s.search.value(p, side, r.Depth+1, Loss, Win)
