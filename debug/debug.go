@@ -50,7 +50,7 @@ type Session struct {
 const maxLines = 6
 
 // exitGrace is how long a program without a clock is given to exit.
-const exitGrace = 5 * time.Second
+const exitGrace = 2 * time.Second
 
 // errDifferent ends a game whose further course is not in the record.
 var errDifferent = fmt.Errorf("the answer is not that of the record")
@@ -78,7 +78,7 @@ func (s *Session) Play(ctx context.Context) (fine bool, err error) {
 		return false, context.Cause(ctx)
 	}
 	s.conclude()
-	return !s.different && s.late == 0 && !(s.ending.Foul() && *s.ending.Fault == s.Side), nil
+	return !s.different && !(s.ending.Foul() && *s.ending.Fault == s.Side), nil
 }
 
 func (s *Session) say(format string, args ...any) { fmt.Fprintf(s.Out, format+"\n", args...) }
@@ -292,6 +292,9 @@ func (s *Session) conclude() {
 		if e.Code != referee.IllegalMove { // which was drawn
 			s.board(string(e.Code), nil)
 		}
+	}
+	if s.late > 0 && !s.Clocks {
+		s.say("%s late: in a match the first of them would have lost", text.Count(s.late, "answer"))
 	}
 	if s.Record != nil && s.Record.Ending != nil && !s.different {
 		if s.Record.Ending.Code == e.Code {

@@ -77,7 +77,7 @@ func (k *debugCommand) Run(ctx context.Context, c *stdio) error {
 		return usage(err)
 	}
 	if err == nil && !fine {
-		return failure{exitDisagrees, errors.New("the program answered differently or late, or lost by a fault; see above")}
+		return failure{exitDisagrees, errors.New("the program answered differently, or lost by a fault: see above")}
 	}
 	return err
 }

@@ -16,10 +16,18 @@ type replayCommand struct {
 	Files []string `arg:"" name:"file" help:"Records to judge again."`
 	Ply   *int     `help:"Draw the position after so many moves; 0 is the initial position." placeholder:"N"`
 	Board string   `help:"Draw the positions after all moves: ${enum}." enum:"on,off" default:"off"`
+	Side  int      `help:"Draw what player 1 or 2 saw, from its side; default: all pieces, player 1 below." placeholder:"1|2"`
+	Step  bool     `help:"Go through one record by keys, on a terminal."`
 	Quiet bool     `short:"q" help:"Show disagreements only."`
 }
 
 func (r *replayCommand) Run(c *stdio) error {
+	if r.Side < 0 || r.Side > 2 {
+		return usage(fmt.Errorf("--side %d: allowed are 1 and 2", r.Side))
+	}
+	if r.Step {
+		return r.step(c)
+	}
 	verified, wrong := 0, 0
 	var unbegun, unusable []error
 	for _, file := range r.Files {
@@ -93,22 +101,40 @@ func (r *replayCommand) draw(c *stdio, replay *record.Replay) error {
 	if r.Ply != nil && (*r.Ply > plies || *r.Ply < 0) {
 		return fmt.Errorf("--ply %d: allowed are 0 to %d", *r.Ply, plies)
 	}
-	for ply, pos := range replay.Positions {
-		if r.Board != "on" && (r.Ply == nil || ply != *r.Ply) {
-			continue
+	for ply := range replay.Positions {
+		if r.Board == "on" || r.Ply != nil && ply == *r.Ply {
+			fmt.Fprintln(c.out, r.position(replay, ply, colorful(c.out.File)))
 		}
-		style := game.DrawStyle{Color: colorful(c.out.File)}
-		title := "initial position"
-		if ply > 0 {
-			move := replay.Moves[ply-1]
-			title = fmt.Sprintf("ply %d: player %d plays %s (%.3f ms)", ply, move.Side, move.Move, move.Took)
-			if g, err := games.Find(replay.Header.Game); err == nil {
-				if m, err := g.ParseMove(move.Move); err == nil {
-					style.Last = &m
+	}
+	if end := replay.Ending; end != nil && r.Side > 0 && (r.Board == "on" || r.Ply != nil && *r.Ply == plies) {
+		fmt.Fprintf(c.out, "%s\n", end.Reason)
+	}
+	return nil
+}
+
+// position draws the position after so many moves, with a title, and the move that led to it marked.
+func (r *replayCommand) position(replay *record.Replay, ply int, color bool) string {
+	pos, style := replay.Positions[ply], game.DrawStyle{Color: color}
+	title := "initial position"
+	if ply > 0 {
+		move := replay.Moves[ply-1]
+		name := move.Move
+		if g, err := games.Find(replay.Header.Game); err == nil {
+			if m, err := g.ParseMove(move.Move); err == nil {
+				style.Last = &m
+				if r.Side == 2 {
+					name = g.FormatMove(game.InFrame(g, m, game.Second))
 				}
 			}
 		}
-		fmt.Fprintf(c.out, "%s\n%s\n", title, strings.TrimRight(pos.Draw(style), "\n"))
+		title = fmt.Sprintf("ply %d: player %d plays %s (%.3f ms)", ply, move.Side, name, move.Took)
 	}
-	return nil
+	board := ""
+	if r.Side > 0 {
+		title += fmt.Sprintf(", as player %d sees it", r.Side)
+		board = pos.View(game.Side(r.Side - 1)).Draw(style)
+	} else {
+		board = pos.Draw(style)
+	}
+	return title + "\n" + strings.TrimRight(board, "\n")
 }

@@ -58,7 +58,7 @@ func (b *Board) drawSquare(sq game.Square, style game.DrawStyle) string {
 	case ok:
 		return style.Paint(code, " "+face(side, rank)+" ")
 	case marked:
-		return style.Paint(game.PaintLast, " "+ground(sq)+" ")
+		return style.Paint(game.PaintLast, "»"+ground(sq)+"«")
 	}
 	return style.Paint(game.PaintDim, " "+ground(sq)+" ")
 }
