@@ -9,6 +9,10 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
+
+	"luzhanqi/process/sandbox"
 )
 
 // TestProgramSeesItsLimits: before its first instruction, over pipes and on a terminal.
@@ -286,4 +290,34 @@ func BenchmarkWatch(b *testing.B) {
 			}
 		}
 	})
+}
+
+// TestShares: of what the kernel counts for each user, a program in a sandbox can take a share and no more.
+func TestShares(t *testing.T) {
+	if r := Isolation(); r.Level == sandbox.None {
+		t.Skip(r)
+	}
+	if os.Getuid() != 0 {
+		t.Skip("with so few threads, an ordinary user who has others may not be able to start any")
+	}
+	var tasks unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_NPROC, &tasks); err != nil {
+		t.Fatal(err)
+	}
+	few := tasks
+	few.Cur = min(tasks.Cur, 400)
+	if err := unix.Setrlimit(unix.RLIMIT_NPROC, &few); err != nil {
+		t.Fatal(err)
+	}
+	defer unix.Setrlimit(unix.RLIMIT_NPROC, &tasks)
+	r := Run(t.Context(), Command{
+		Args: []string{"/bin/sh", "-c", "grep pending.signals /proc/self/limits; i=0; while [ $i -lt 150 ]; do sleep 20 & i=$((i+1)); done; wait"},
+		Dir:  t.TempDir(), Sandbox: sandbox.Policy{Profile: sandbox.Guarded},
+	}, RunLimits{Time: 20 * time.Second})
+	if want := fmt.Sprintf("more than %d threads at once", few.Cur/4); r.Err != nil || r.Exit.Exceeded != LimitThreads || !strings.Contains(r.Exit.String(), want) {
+		t.Errorf("%v, %v, want %q\n%s%s", r.Exit, r.Err, want, r.Stdout, r.Stderr)
+	}
+	if words := strings.Fields(r.Stdout.String()); Isolation().Level == sandbox.Isolated && (len(words) < 4 || words[3] != "1024") {
+		t.Errorf("its signals that may wait: %q", words)
+	}
 }

@@ -25,7 +25,7 @@ import (
 )
 
 // The kernel's own limit of processes (RLIMIT_NPROC) counts all that its user runs, other games
-// included, and does not hold for root. So the supervisor counts, and kills everything when there
+// included, unless there is a namespace of users, and does not hold for root. So the supervisor counts, and kills everything when there
 // are too many. Counting is not free; therefore it asks at every look only for the id that the
 // kernel has given to the newest thread of the machine, and counts when there may be too many,
 // because so many have been made since it last counted.
@@ -75,6 +75,25 @@ func (s *supervisor) watchLimits() {
 		}
 		room++ // as many as the limit are allowed
 	}
+}
+
+// shareOut bounds what the kernel counts for each user, so that one program cannot take it from another of the same user, nor from
+// the referee: threads, if there is a limit of them, signals that wait, and bytes of message queues. Within a user namespace, or for a
+// user of its own, only what the program has counts. No runtime of the five has more than a few of these signals or any of these queues.
+func shareOut(c Confinement) {
+	lowerTo := func(resource int, most int64) {
+		var limit syscall.Rlimit
+		if syscall.Getrlimit(resource, &limit) == nil {
+			lower(&limit.Max, most)
+			lower(&limit.Cur, most)
+			syscall.Setrlimit(resource, &limit) // no limit can be too low to be lowered
+		}
+	}
+	if c.Threads != 0 {
+		lowerTo(unix.RLIMIT_NPROC, int64(c.Threads+supervisorTasks))
+	}
+	lowerTo(unix.RLIMIT_SIGPENDING, 1024)
+	lowerTo(unix.RLIMIT_MSGQUEUE, 256<<10)
 }
 
 // realtime lets the calling goroutine run before all ordinary threads of the machine, if this user may

@@ -73,8 +73,16 @@ func start(c Command, path string, streams [3]*os.File) (guard, error) {
 }
 
 // maxTasks is how many threads a program in a sandbox may have, with all that it starts, unless it has limits of its own: far
-// more than runtimes use, far less than what keeps others from starting any.
-const maxTasks = 4096
+// more than runtimes use, far less than what keeps others from starting any. Where its user may have few, it gets a quarter: the
+// referee would die if it could start no thread.
+func maxTasks() int {
+	const most, least = 4096, 64
+	var user unix.Rlimit
+	if unix.Getrlimit(unix.RLIMIT_NPROC, &user) != nil || user.Cur > 4*most {
+		return most
+	}
+	return max(int(user.Cur/4), least)
+}
 
 func startBy(way sandbox.Way, c Command, path string, streams [3]*os.File) (guard, error) {
 	env := c.environment()
@@ -85,7 +93,7 @@ func startBy(way sandbox.Way, c Command, path string, streams [3]*os.File) (guar
 	if view != nil {
 		env = view.Environment(env, c.Env)
 		if c.Confine.Processes == 0 && c.Confine.Threads == 0 {
-			c.Confine.Threads = maxTasks
+			c.Confine.Threads = maxTasks()
 		}
 	}
 	order := supervisorOrder{Path: path, Terminal: c.Terminal, Confine: c.Confine, Inside: c.inside(), View: view}

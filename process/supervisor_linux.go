@@ -181,6 +181,9 @@ func (s *supervisor) awaitEnd() {
 // start starts the program, by way of a limiter if it has to limit itself.
 func (s *supervisor) start(path string, args []string, dir string) (pid int, err error) {
 	c := s.order.Confine
+	if s.isolated() {
+		shareOut(c)
+	}
 	attr := &syscall.ProcAttr{Dir: dir, Env: os.Environ(), Files: []uintptr{0, 1, 2}, Sys: attributes(s.order.Terminal, c.watched() || s.order.View != nil)}
 	if len(c.CPUs) > 0 { // this thread's are inherited; the others of this process go where they like
 		cores := Cores()
