@@ -20,10 +20,17 @@ const seesProcesses = true
 // have lost the parent that started them, or have a session of their own. Nothing of it does live on:
 // the supervisor, which such processes fall to, kills them. Other processes of the program are its
 // own affair, as long as they end with it.
-func detached(supervisor int) (names []string) {
+func detached(f process.Family) (names []string) {
 	table := processTable()
-	program := 0
+	supervisor, program := f.Root, f.Program
+	if p, ok := table[program]; ok {
+		p.Parent = supervisor // which the others fall to
+		table[program] = p
+	}
 	for pid, p := range table {
+		if f.Program != 0 {
+			break
+		}
 		first := table[program]
 		if p.Parent == supervisor && (program == 0 || p.Started < first.Started || p.Started == first.Started && pid < program) {
 			program = pid

@@ -16,12 +16,12 @@ func TestDetachedChain(t *testing.T) {
 	if err := os.WriteFile(chain, []byte("(/bin/sh $0 &)\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	supervisor := 0
+	var supervisor process.Family
 	p, err := process.Start(process.Command{
 		Args: []string{"/bin/sh", "-c", "(/bin/sh $0 &) ; sleep 60", chain},
 		Env:  []string{"PATH=/usr/bin:/bin"},
 
-		Started: func(id int) { supervisor = id },
+		Started: func(f process.Family) { supervisor = f },
 	})
 	if err != nil {
 		t.Fatal(err)

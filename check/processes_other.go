@@ -2,8 +2,10 @@
 
 package check
 
+import "luzhanqi/process"
+
 const seesProcesses = false
 
-func detached(int) []string { return nil }
+func detached(process.Family) []string { return nil }
 
 func isProbe(int) bool { return false }

@@ -107,9 +107,9 @@ func (s *session) attempt(p *played) {
 	p.limits = under.Limits
 	p.observer = newObserver(p.seat)
 	p.detached = nil
-	supervisor := 0
+	var supervisor process.Family
 	tried := s.subject.Program
-	tried.Command.Started = func(id int) { supervisor = id }
+	tried.Command.Started = func(f process.Family) { supervisor = f }
 	tried.Protocol = reframedProtocol{
 		Protocol: tried.Protocol, framing: p.framing, mute: p.mute, asksAtBegin: s.subject.Game.HasSetUp(),
 		atEnd: func() { p.detached = detached(supervisor) },

@@ -75,7 +75,7 @@ func (g grouped) wait() Exit {
 func (g grouped) kill()          { syscall.Kill(-g.cmd.Process.Pid, syscall.SIGKILL) }
 func (g grouped) release() error { return nil }
 
-func (g grouped) supervisorID() int { return 0 }
+func (g grouped) family() Family { return Family{} }
 
 func (g grouped) pause(yes bool) {
 	signal := syscall.SIGCONT

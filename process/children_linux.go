@@ -64,6 +64,15 @@ func (t *thread) run(f func() error) (err error) {
 	return err
 }
 
+// end ends the thread.
+func (t *thread) end() {
+	t.once.Do(func() { t.work = make(chan func()) })
+	if t.work != nil {
+		close(t.work)
+		t.work = nil
+	}
+}
+
 func (c *childSet) wait(cmd *exec.Cmd) {
 	cmd.Wait()
 	c.mu.Lock()

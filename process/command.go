@@ -28,8 +28,8 @@ type Command struct {
 	Sandbox  sandbox.Policy // what it may see and change; zero: as much as the referee
 	// Stderr gets what the program writes to standard error, as it comes; its errors are ignored. nil: nobody.
 	Stderr io.Writer `json:"-"`
-	// Started is called when the program runs, with the id of the process below which all of it is; 0: there is none.
-	Started func(supervisor int) `json:"-"`
+	// Started is called when the program runs.
+	Started func(Family) `json:"-"`
 }
 
 // ParseCommand splits a command line into words as a POSIX shell does: blanks separate, quotes and

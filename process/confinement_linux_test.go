@@ -85,7 +85,7 @@ func ends(t *testing.T, name string, confine Confinement, want Limit, words stri
 	}
 	begun := time.Now()
 	p := role(t, name, confine, "FORKED="+file)
-	supervisor := p.guard.(*supervised).supervisor.Process.Pid
+	supervisor := p.guard.family().Root
 	select {
 	case <-p.Exited():
 	case <-time.After(20 * time.Second):
@@ -285,7 +285,7 @@ func BenchmarkWatch(b *testing.B) {
 			b.Fatal(err)
 		}
 		for b.Loop() {
-			if n, _ := descendants(p.guard.(*supervised).supervisor.Process.Pid, 100); n == 0 {
+			if n, _ := descendants([]int{p.guard.family().Root}, 100); n == 0 {
 				b.Fatal("nobody there")
 			}
 		}

@@ -19,6 +19,10 @@ func (s *supervisor) end(why Limit) {
 
 // killAll kills all that is there now. In a namespace of its own the kernel does it in one call that nothing escapes.
 func (s *supervisor) killAll() {
+	if s.stays != nil {
+		s.stays.first.Kill()
+		return
+	}
 	if s.isolated() {
 		syscall.Kill(-1, syscall.SIGKILL)
 		return
@@ -64,6 +68,10 @@ func (s *supervisor) reap() {
 
 // pause stops everything, or lets it go on. What is forked while the table is read is found when it is read again.
 func (s *supervisor) pause(yes bool) {
+	if s.stays != nil {
+		s.stays.first.Pause(yes)
+		return
+	}
 	signal := syscall.SIGCONT
 	if yes {
 		signal = syscall.SIGSTOP

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -59,7 +60,7 @@ func (s *supervisor) watchLimits() {
 		if known && id >= since && id-since < room && time.Since(counted) < watchAnyway {
 			continue
 		}
-		processes, threads := descendants(os.Getpid(), enough)
+		processes, threads := descendants(s.roots(), enough)
 		switch {
 		case c.Processes != 0 && processes > c.Processes:
 			s.end(LimitProcesses)
@@ -142,16 +143,16 @@ func (n *newestID) read() (id int, known bool) {
 	return id, err == nil && id >= os.Getpid()
 }
 
-// descendants counts the processes below root and their threads, or only so many processes as are
-// enough. Those that have ended and have not been waited for count as well: they hold their place
+// descendants counts the processes below the first of roots, and the others with those below them, and their threads, or only
+// so many processes as are enough. Those that have ended and have not been waited for count as well: they hold their place
 // in the process table.
-func descendants(root, enough int) (processes, threads int) {
-	children := childrenOf(root)
-	for pending := []int{root}; len(pending) > 0 && processes < enough; {
+func descendants(roots []int, enough int) (processes, threads int) {
+	children := childrenOf(roots[0])
+	for pending := slices.Clone(roots); len(pending) > 0 && processes < enough; {
 		pid := pending[len(pending)-1]
 		pending = pending[:len(pending)-1]
 		tasks := threadsOf(pid)
-		if pid != root && len(tasks) > 0 {
+		if pid != roots[0] && len(tasks) > 0 {
 			processes++
 			threads += len(tasks)
 		}
@@ -162,9 +163,11 @@ func descendants(root, enough int) (processes, threads int) {
 
 // below are the processes that this one has to watch.
 func (s *supervisor) below() (pids []int) {
-	children := childrenOf(os.Getpid())
+	roots := s.roots()
+	children := childrenOf(roots[0])
 	known := map[int]bool{}
-	for pending := []int{os.Getpid()}; len(pending) > 0; {
+	pids = slices.Clone(roots[1:])
+	for pending := slices.Clone(roots); len(pending) > 0; {
 		pid := pending[len(pending)-1]
 		pending = pending[:len(pending)-1]
 		for _, child := range children(pid, threadsOf(pid)) {

@@ -98,7 +98,7 @@ func TestNothingSurvivesATerminal(t *testing.T) {
 
 func TestNothingSurvivesTheSupervisor(t *testing.T) {
 	p, all := startBreeder(t, "exec sleep 100")
-	syscall.Kill(p.guard.(*supervised).supervisor.Process.Pid, syscall.SIGKILL)
+	syscall.Kill(p.guard.family().Root, syscall.SIGKILL)
 	if exit, err := p.Stop(10 * time.Millisecond); err != nil || exit.Signal != syscall.SIGKILL {
 		t.Fatalf("%+v, %v", exit, err)
 	}

@@ -102,7 +102,13 @@ type guard interface {
 	pause(yes bool) // stops everything, or lets it go on
 	release() error // after kill and wait: returns when everything is gone, or says what is not
 
-	supervisorID() int // the process below which all of the program is; 0: there is none
+	family() Family
+}
+
+// Family says where a program is among the processes.
+type Family struct {
+	Root    int // the process below which all of the program is; 0: there is none
+	Program int // the program, where it and what is below it is not below Root; else 0
 }
 
 // Start starts the program. An error means that no program is running and none has run.
@@ -143,7 +149,7 @@ func launch(c Command, errors *capture, flood int64) (*Process, error) {
 	go p.awaitExit()
 	go p.drainStderr()
 	if c.Started != nil {
-		c.Started(p.guard.supervisorID())
+		c.Started(p.guard.family())
 	}
 	return p, nil
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -35,19 +34,15 @@ type supervised struct {
 	supervisor *exec.Cmd
 	wrapping   *sandbox.Wrapping // nil: bubblewrap has not started it
 	said       string            // what bubblewrap has complained of at the end
-	program    string            // its name, for people
-	control    *os.File
-	reader     *bufio.Reader
-	confine    Confinement
-	private    *privatedir.Dir // nil: none
-	killOnce   sync.Once
-	reaped     sync.Once
-	killedAt   atomic.Pointer[time.Time]
-	disk       int64             // bytes that it may write where its writes are thrown away
-	full       bool              // and could write no more
-	group      *cgroup.Group     // nil: the supervisor looks after the memory of all
-	refused    []sandbox.Refusal // system calls
-	changed    []string          // files of its working directory
+	told
+	control  *os.File
+	reader   *bufio.Reader
+	confine  Confinement
+	private  *privatedir.Dir // nil: none
+	killOnce sync.Once
+	reaped   sync.Once
+	killedAt atomic.Pointer[time.Time]
+	group    *cgroup.Group // nil: the supervisor looks after the memory of all
 }
 
 // start starts the program at the highest level of isolation that this machine offers.
@@ -97,6 +92,13 @@ func startBy(way sandbox.Way, c Command, path string, streams [3]*os.File) (guar
 		}
 	}
 	order := supervisorOrder{Path: path, Terminal: c.Terminal, Confine: c.Confine, Inside: c.inside(), View: view}
+	if order.canStay() {
+		s, err := beforehand(c, env, order)
+		if err != nil {
+			return nil, err
+		}
+		return s.begin(c.Confine.CPUs, streams)
+	}
 	s, err := startGrouped(c, env, order, streams)
 	if err != nil {
 		return nil, err
@@ -128,13 +130,8 @@ func startBy(way sandbox.Way, c Command, path string, streams [3]*os.File) (guar
 	switch {
 	case remains == nil && err != nil && (starting && s.supervisor.ProcessState.Sys().(syscall.WaitStatus).Signaled() || s.exceeded(NoLimit) != NoLimit):
 		return killedAtOnce{s.killedExit()}, nil // by the program: who else could have been so quick; or for want of memory to start
-	case word == "failed":
-		errno, _ := strconv.Atoi(rest)
-		return nil, errors.Join(syscall.Errno(errno), remains)
-	case word == "refused":
-		return nil, errors.Join(errors.New(rest), remains)
-	case word == "unavailable":
-		return nil, errors.Join(sandbox.Unavailable{Why: rest}, remains)
+	case word == "failed" || word == "refused" || word == "unavailable":
+		return nil, errors.Join(startError(word, rest), remains)
 	case word == "private" || word == "copied":
 		return nil, errors.Join(fmt.Errorf("its private directory was not ready after %v", copyTimeout), remains)
 	case remains != nil:
@@ -197,7 +194,7 @@ func startSupervisor(c Command, env []string, order supervisorOrder, streams [3]
 		return nil, order.View.StartError(err)
 	}
 	s := &supervised{
-		supervisor: cmd, wrapping: wrapping, program: c.Args[0], confine: c.Confine, disk: disk,
+		supervisor: cmd, wrapping: wrapping, told: told{program: c.Args[0], disk: disk}, confine: c.Confine,
 		group: order.group, control: control, reader: bufio.NewReader(control),
 	}
 	control.Write(append(text, '\n')) // a supervisor that is dead already says so by the end of its lines
@@ -242,8 +239,10 @@ func (s *supervised) within(limit time.Duration) (word, rest string, err error) 
 const wakeInterval = 100 * time.Millisecond
 
 // line reads one line of the supervisor's report.
-func (s *supervised) line() (word, rest string, err error) {
-	text, err := s.reader.ReadString('\n')
+func (s *supervised) line() (word, rest string, err error) { return readLine(s.reader) }
+
+func readLine(from *bufio.Reader) (word, rest string, err error) {
+	text, err := from.ReadString('\n')
 	word, rest, _ = strings.Cut(strings.TrimSuffix(text, "\n"), " ")
 	return word, rest, err
 }
@@ -264,14 +263,7 @@ func (s *supervised) wait() Exit {
 		}
 		return s.killedExit()
 	}
-	var number, user, system, rss int64
-	var exceeded Limit
-	fmt.Sscan(rest, &number, &user, &system, &rss, &exceeded)
-	exit := Exit{Code: int(number), User: time.Duration(user), System: time.Duration(system), MaxRSS: rss}
-	if word == "signaled" {
-		exit.Code, exit.Signal = -1, syscall.Signal(number)
-	}
-	return exit.confined(s.confine, s.exceeded(exceeded))
+	return exitOf(word, rest, func(e Exit, l Limit) Exit { return e.confined(s.confine, s.exceeded(l)) })
 }
 
 // killedExit is the end of a program that was killed together with its supervisor.
@@ -289,12 +281,15 @@ const (
 	resumeOrder = 'c'
 )
 
-func (s *supervised) pause(yes bool) {
-	order := byte(resumeOrder)
+func pauseOrderFor(yes bool) byte {
 	if yes {
-		order = pauseOrder
+		return pauseOrder
 	}
-	s.control.Write([]byte{order}) // if its side is closed, everything is being killed
+	return resumeOrder
+}
+
+func (s *supervised) pause(yes bool) {
+	s.control.Write([]byte{pauseOrderFor(yes)}) // if its side is closed, everything is being killed
 }
 
 func (s *supervised) starving() starvation.Program {
@@ -316,20 +311,20 @@ func (s *supervised) kill() {
 	s.killOnce.Do(func() {
 		now := time.Now()
 		s.killedAt.Store(&now)
-		s.endOrders()
+		shutDown(s.control)
 		syscall.Kill(s.supervisor.Process.Pid, syscall.SIGCONT) // the program may have stopped it
 		s.control.SetReadDeadline(time.Now().Add(wakeInterval))
 	})
 }
 
-// endOrders ends this side of the control: the order to kill everything.
-func (s *supervised) endOrders() {
-	if raw, err := s.control.SyscallConn(); err == nil {
+// shutDown ends this side of a control: the order to kill everything.
+func shutDown(control *os.File) {
+	if raw, err := control.SyscallConn(); err == nil {
 		raw.Control(func(fd uintptr) { unix.Shutdown(int(fd), unix.SHUT_WR) })
 	}
 }
 
-func (s *supervised) supervisorID() int { return s.supervisor.Process.Pid }
+func (s *supervised) family() Family { return Family{Root: s.supervisor.Process.Pid} }
 
 func (s *supervised) release() error {
 	if s.private != nil {
@@ -394,4 +389,4 @@ func (killedAtOnce) kill()          {}
 func (killedAtOnce) pause(bool)     {}
 func (killedAtOnce) release() error { return nil }
 
-func (killedAtOnce) supervisorID() int { return 0 }
+func (killedAtOnce) family() Family { return Family{} }

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 
@@ -33,6 +34,7 @@ type supervisorOrder struct {
 	Inside   string        `json:",omitempty"` // path of the program in its private directory, if it is there
 	View     *sandbox.View `json:",omitempty"` // nil: it sees what the referee sees
 	Probe    bool          `json:",omitempty"` // there is no program: what can be enforced is tried
+	Args     []string      `json:",omitempty"` // the program's, for a supervisor that stays
 
 	group *cgroup.Group // in which it is started; it knows nothing of that
 }
@@ -42,6 +44,8 @@ func ownRole(name string) func(args []string) {
 	switch name {
 	case supervisorName:
 		return supervise
+	case stayingName:
+		return superviseAll
 	case limiterName:
 		return limiter
 	case sweeperName:
@@ -132,20 +136,25 @@ func supervise(args []string) {
 		syscall.Close(fd)
 	}
 	fmt.Fprintln(s.control, "started")
+	s.watch()
+	s.reap()
+	s.report()
+	s.removePrivate()
+	os.Exit(0)
+}
+
+// watch ends the program at the end of the orders, and when it exceeds its limits.
+func (s *supervisor) watch() {
 	go func() {
 		<-s.cut
 		s.end(NoLimit)
 	}()
 	if s.order.Confine.watched() {
-		go s.watchLimits()
+		s.watching.Go(s.watchLimits)
 	}
 	if s.inside != nil && s.inside.Places != nil {
-		go s.watchDisk()
+		s.watching.Go(s.watchDisk)
 	}
-	s.reap()
-	s.report()
-	s.removePrivate()
-	os.Exit(0)
 }
 
 type supervisor struct {
@@ -156,6 +165,9 @@ type supervisor struct {
 	program int             // its process id
 	private *privatedir.Dir // its private directory, if it has one
 
+	stays    *staying        // nil: this process is there for the one program
+	buried   bool            // process 1 of its namespace, with all that was in it
+	watching sync.WaitGroup  // of those that look after it
 	inside   *sandbox.Inside // of its view, if it has one
 	tried    *refusals       // system calls
 	memory   memoryWatch
@@ -172,7 +184,9 @@ func (s *supervisor) awaitEnd() {
 			close(s.cut)
 			return
 		}
-		if !s.killing.Load() {
+		if order == goOrder {
+			s.stays.receive(s.orders)
+		} else if !s.killing.Load() {
 			s.pause(order == pauseOrder)
 		}
 	}
@@ -185,7 +199,11 @@ func (s *supervisor) start(path string, args []string, dir string) (pid int, err
 		shareOut(c)
 	}
 	attr := &syscall.ProcAttr{Dir: dir, Env: os.Environ(), Files: []uintptr{0, 1, 2}, Sys: attributes(s.order.Terminal, c.watched() || s.order.View != nil)}
-	if len(c.CPUs) > 0 { // this thread's are inherited; the others of this process go where they like
+	if s.stays != nil {
+		attr.Env, attr.Files = s.order.View.Env, s.stays.streams()
+		attr.Sys.Pdeathsig = 0 // process 1 of its namespace has it
+	}
+	if len(c.CPUs) > 0 && s.order.View == nil { // this thread's are inherited; the others of this process go where they like
 		cores := Cores()
 		if err := pin(c.CPUs); err != nil {
 			return 0, err
@@ -239,7 +257,7 @@ func (s *supervisor) refuseView(err error) {
 	var machine sandbox.Unavailable
 	if errors.As(err, &machine) {
 		fmt.Fprintln(s.control, "unavailable", strings.ReplaceAll(machine.Why, "\n", " "))
-		os.Exit(0)
+		s.exit()
 	}
 	s.refuse(err)
 }
@@ -264,23 +282,35 @@ func (s *supervisor) probe() {
 // fork starts the program, or its limiter. From a view it is forked from a thread that was restricted before, and that
 // lives until everything is dead.
 func (s *supervisor) fork(path string, args []string, attr *syscall.ProcAttr) (pid int, err error) {
-	v := s.order.View
-	if v == nil {
+	if s.order.View == nil {
 		return syscall.ForkExec(path, args, attr)
+	}
+	if s.stays != nil { // this is that thread
+		return s.forkRestricted(path, args, attr)
 	}
 	forked := make(chan struct{})
 	go func() {
 		runtime.LockOSThread()
-		var restricted sandbox.Restriction
-		if restricted, err = v.Restrict(); err == nil {
-			go s.tried.serve(restricted)
-			pid, err = syscall.ForkExec(path, args, attr)
-		}
+		pid, err = s.forkRestricted(path, args, attr)
 		close(forked)
 		<-s.tried.enough
 	}()
 	<-forked
 	return pid, err
+}
+
+func (s *supervisor) forkRestricted(path string, args []string, attr *syscall.ProcAttr) (pid int, err error) {
+	if cpus := s.order.Confine.CPUs; len(cpus) > 0 { // before it is forbidden
+		if err := pin(cpus); err != nil {
+			return 0, err
+		}
+	}
+	restricted, err := s.order.View.Restrict()
+	if err != nil {
+		return 0, err
+	}
+	go s.tried.serve(restricted)
+	return syscall.ForkExec(path, args, attr)
 }
 
 // attributes gives the program a process group of its own, by which it is killed; apart, a session, so that
@@ -301,7 +331,7 @@ func (s *supervisor) fail(err error) {
 	errno := errnoOf(err)
 	fmt.Fprintln(s.control, "failed", int(errno))
 	s.removePrivate()
-	os.Exit(0)
+	s.exit()
 }
 
 func (s *supervisor) sendExit(state syscall.WaitStatus, usage syscall.Rusage) {
@@ -357,7 +387,7 @@ func (s *supervisor) makePrivate() string {
 func (s *supervisor) refuse(err error) {
 	fmt.Fprintln(s.control, "refused", strings.ReplaceAll(err.Error(), "\n", " "))
 	s.removePrivate()
-	os.Exit(0)
+	s.exit()
 }
 
 func (s *supervisor) removePrivate() {

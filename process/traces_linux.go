@@ -7,8 +7,10 @@ import (
 	"maps"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"luzhanqi/process/sandbox"
@@ -94,8 +96,17 @@ func (s *supervisor) watchDisk() {
 	}
 }
 
+// told is what a supervisor has told of a program.
+type told struct {
+	program string            // its name, for people
+	disk    int64             // bytes that it may write where its writes are thrown away
+	full    bool              // and could write no more
+	refused []sandbox.Refusal // system calls
+	changed []string          // files of its working directory
+}
+
 // trace reads a line about what the program has left behind.
-func (s *supervised) trace(word, rest string) error {
+func (s *told) trace(word, rest string) error {
 	switch word {
 	case "tried":
 		var r sandbox.Refusal
@@ -118,9 +129,33 @@ func (s *supervised) trace(word, rest string) error {
 }
 
 // traces adds to an exit what the program was refused and what it has changed.
-func (s *supervised) traces(e *Exit) {
+func (s *told) traces(e *Exit) {
 	e.Refused, e.Changed = s.refused, s.changed
 	if s.full && e.Exceeded == NoLimit && (e.Code != 0 || e.Signal != 0) {
 		e.Exceeded, e.Of = LimitDisk, fmt.Sprintf("more than %s of disk", text.Bytes(s.disk))
 	}
+}
+
+// startError is what a supervisor says instead of starting the program.
+func startError(word, rest string) error {
+	switch word {
+	case "failed":
+		errno, _ := strconv.Atoi(rest)
+		return syscall.Errno(errno)
+	case "unavailable":
+		return sandbox.Unavailable{Why: rest}
+	}
+	return errors.New(rest)
+}
+
+// exitOf reads a supervisor's line about the end of the program.
+func exitOf(word, rest string, confined func(Exit, Limit) Exit) Exit {
+	var number, user, system, rss int64
+	var exceeded Limit
+	fmt.Sscan(rest, &number, &user, &system, &rss, &exceeded)
+	exit := Exit{Code: int(number), User: time.Duration(user), System: time.Duration(system), MaxRSS: rss}
+	if word == "signaled" {
+		exit.Code, exit.Signal = -1, syscall.Signal(number)
+	}
+	return confined(exit, exceeded)
 }

@@ -90,8 +90,8 @@ func (j *job) wait() Exit {
 func (j *job) kill()          { j.once.Do(func() { windows.CloseHandle(j.handle) }) }
 func (j *job) release() error { return nil }
 
-func (j *job) supervisorID() int { return 0 }
-func (j *job) pause(bool)        {} // what suspends a process here is not documented
+func (j *job) family() Family { return Family{} }
+func (j *job) pause(bool)     {} // what suspends a process here is not documented
 
 // Anonymous pipes have no deadlines on Windows, so they are copied through one that has. That
 // costs a goroutine, a copy and one buffer of read-ahead for each stream.

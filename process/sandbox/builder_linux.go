@@ -36,6 +36,9 @@ func (b *builder) seclude() error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return unavailable("separate the mounts", err)
 	}
+	if b.threaded {
+		return nil // see ownProcesses
+	}
 	if err := unix.Mount("proc", "/proc", "proc", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, ""); err != nil {
 		return unavailable("mount a list of the program's own processes at /proc", err)
 	}
@@ -144,11 +147,16 @@ func (b *builder) mount(p piece, t tree, inside func(string) string) error {
 	case linked:
 		return os.Symlink(p.to, at)
 	case processes:
-		if b.Profile == Guarded {
-			return nil // see seclude
+		if b.Profile == Sealed {
+			if err := os.Mkdir(at, 0o755); err != nil {
+				return err
+			}
 		}
-		if err := os.Mkdir(at, 0o755); err != nil {
-			return err
+		switch {
+		case b.threaded:
+			return b.ownProcesses(at)
+		case b.Profile == Guarded:
+			return nil // see seclude
 		}
 		return bind(p.path, at)
 	case devices:
@@ -176,9 +184,11 @@ func (b *builder) copyHere(t tree, at string) error {
 	if err := bind(path, at); err != nil {
 		return err
 	}
-	if b.inside.Original, err = os.Open(fmt.Sprintf("/proc/self/fd/%d", t.fd)); err != nil {
-		return err
+	original, err := unix.Openat(t.fd, ".", unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return os.NewSyscallError("openat", err)
 	}
+	b.inside.Original = os.NewFile(uintptr(original), t.path)
 	return b.inside.openCopy(at)
 }
 

@@ -1,7 +1,10 @@
 package sandbox
 
 import (
+	"os"
 	"slices"
+
+	"golang.org/x/sys/unix"
 
 	"luzhanqi/process/sandbox/filter"
 )
@@ -36,6 +39,12 @@ func (v *View) Restrict() (r Restriction, err error) {
 	if err := filter.DropCapabilities(); err != nil {
 		return r, unavailable("drop capabilities", err)
 	}
+	if v.self == nil {
+		if v.self, err = openSelf(); err != nil {
+			return r, err
+		}
+	}
+	defer v.self.Close()
 	rules, err := v.rules()
 	if err != nil {
 		return r, err
@@ -53,6 +62,15 @@ func (v *View) Restrict() (r Restriction, err error) {
 	return r, nil
 }
 
+// openSelf opens this binary.
+func openSelf() (*os.File, error) {
+	fd, err := unix.Open("/proc/self/exe", unix.O_PATH|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil, &os.PathError{Op: "open", Path: "/proc/self/exe", Err: err}
+	}
+	return os.NewFile(uintptr(fd), "this binary"), nil
+}
+
 // rules are what Landlock allows on top of the view, or instead of one.
 func (v *View) rules() (filter.Rules, error) {
 	rules := filter.Rules{Scoped: true, DenyTCP: v.Profile == Sealed}
@@ -62,7 +80,8 @@ func (v *View) rules() (filter.Rules, error) {
 	}
 	rules.ReadWrite = append(rules.ReadWrite, v.Write...)
 	if v.Isolated() {
-		rules.ReadOnly = []string{"/", "/proc/self/exe"} // what can be seen; the latter limits itself and becomes the program
+		rules.ReadOnly = []string{"/"}                    // what can be seen
+		rules.Open = append(rules.Open, int(v.self.Fd())) // limits itself and becomes the program
 		rules.ReadWrite = append(rules.ReadWrite, v.Dir, SealedHome, "/tmp", "/var/tmp", "/dev", "/proc")
 		return rules, nil
 	}

@@ -23,6 +23,10 @@ type View struct {
 	Copied int64 `json:"copied,omitempty"`
 	// Env is the environment of the program; nil: the supervisor's.
 	Env []string `json:"env,omitempty"`
+
+	threaded bool     // a thread is to see it, and what it forks, not a process 1
+	first    *First   // then
+	self     *os.File // this binary
 }
 
 // Isolated says whether there are namespaces.

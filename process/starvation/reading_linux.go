@@ -57,6 +57,9 @@ func (r *reading) seek(p Program) bool {
 	}
 	r.nice, r.reaped = root.nice, root.reaped
 	pending, ok := f.children(nil, p.Root, f.tasks(p.Root, root.threads))
+	if p.First != 0 {
+		pending = append(pending, p.First)
+	}
 	for threads := 0; len(pending) > 0 && ok; {
 		pid := pending[len(pending)-1]
 		pending = pending[:len(pending)-1]

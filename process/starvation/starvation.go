@@ -47,11 +47,11 @@ type Turn struct {
 }
 
 // Program is what is looked at: all that descends from the process Root, which is not a part of it and has the
-// standing, among all threads of the machine, that the program begins with. CPUs is how many processors the program may
-// use; 0: all.
+// standing, among all threads of the machine, that the program begins with; and, unless it is 0, the process First with
+// all below it. CPUs is how many processors the program may use; 0: all.
 type Program struct {
-	Root int
-	CPUs int
+	Root, First int
+	CPUs        int
 }
 
 // Taken is what is known of a span.

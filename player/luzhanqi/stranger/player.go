@@ -139,17 +139,8 @@ func (h *history) update(v *luzhanqi.View) {
 		if o.Result != luzhanqi.Quiet {
 			h.fights++
 		}
-		ours, theirs := o.Result.AttackerFalls(), o.Result.DefenderFalls()
-		if o.Mover != v.Side() {
-			ours, theirs = theirs, ours
-		}
-		switch {
-		case ours && theirs:
+		if o.Result != luzhanqi.Quiet && o.Result.AttackerFalls() && o.Result.DefenderFalls() {
 			h.exchanges++
-		case theirs:
-			h.lead++
-		case ours:
-			h.lead--
 		}
 		if o.Mover == v.Side() && half.Has(o.Move.From) && !half.Has(o.Move.To) {
 			h.passed++

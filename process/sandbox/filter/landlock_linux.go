@@ -24,6 +24,8 @@ type Rules struct {
 	// may have been at work.
 	Siblings []string
 
+	Open []int // files that are read and executed, by their numbers: those that have no path here
+
 	DenyTCP bool // no TCP port is bound, none connected to (from ABI 4 on), other than by MPTCP: a filter refuses that
 	Scoped  bool // no signal and no abstract Unix socket leads out (from ABI 6 on)
 }
@@ -97,6 +99,11 @@ func Landlock(rules Rules) (abi int, err error) {
 			}
 		}
 	}
+	for _, fd := range rules.Open {
+		if err := landlockAllowOpen(int(ruleset), fd, landlockReadRights&all); err != nil {
+			return 0, fmt.Errorf("adding a Landlock rule for an open file: %w", err)
+		}
+	}
 	if _, _, errno := unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, ruleset, 0, 0); errno != 0 {
 		return 0, fmt.Errorf("putting Landlock rules in force: %w", errno)
 	}
@@ -113,6 +120,13 @@ func landlockAllow(ruleset int, path string, rights uint64, flags int) error {
 		return fmt.Errorf("opening %s for a Landlock rule: %w", path, err)
 	}
 	defer unix.Close(fd)
+	if err := landlockAllowOpen(ruleset, fd, rights); err != nil {
+		return fmt.Errorf("adding a Landlock rule for %s: %w", path, err)
+	}
+	return nil
+}
+
+func landlockAllowOpen(ruleset, fd int, rights uint64) error {
 	attr := unix.LandlockPathBeneathAttr{Allowed_access: rights, Parent_fd: int32(fd)}
 	errno := landlockAdd(ruleset, &attr)
 	if errno == unix.EINVAL { // not a folder; asking would wait for a file system that does not answer
@@ -120,7 +134,7 @@ func landlockAllow(ruleset int, path string, rights uint64, flags int) error {
 		errno = landlockAdd(ruleset, &attr)
 	}
 	if errno != 0 {
-		return fmt.Errorf("adding a Landlock rule for %s: %w", path, errno)
+		return errno
 	}
 	return nil
 }

@@ -1,0 +1,74 @@
+package passing
+
+import (
+	"io"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// Send sends bytes together with open files, by their numbers.
+func Send(to *os.File, b []byte, files ...int) error {
+	raw, err := to.SyscallConn()
+	if err != nil {
+		return err
+	}
+	var failed error
+	err = raw.Write(func(fd uintptr) bool {
+		failed = unix.Sendmsg(int(fd), b, unix.UnixRights(files...), nil, unix.MSG_NOSIGNAL)
+		return failed != unix.EAGAIN
+	})
+	if err == nil {
+		err = os.NewSyscallError("sendmsg", failed)
+	}
+	return err
+}
+
+// maxFiles is how many files are received at a time.
+const maxFiles = 8
+
+// Receiver reads from a socket, and keeps the files that come with what is read.
+type Receiver struct {
+	From  *os.File
+	Files []int // their numbers, which are closed in programs that are started
+}
+
+// Take returns the files that have come. It is for whoever takes them to close them.
+func (r *Receiver) Take() []int {
+	files := r.Files
+	r.Files = nil
+	return files
+}
+
+func (r *Receiver) Read(b []byte) (n int, err error) {
+	raw, err := r.From.SyscallConn()
+	if err != nil {
+		return 0, err
+	}
+	rights := make([]byte, unix.CmsgSpace(maxFiles*4))
+	var got int
+	var failed error
+	err = raw.Read(func(fd uintptr) bool {
+		for {
+			n, got, _, _, failed = unix.Recvmsg(int(fd), b, rights, unix.MSG_CMSG_CLOEXEC)
+			if failed != unix.EINTR {
+				return failed != unix.EAGAIN
+			}
+		}
+	})
+	if err == nil {
+		err = os.NewSyscallError("recvmsg", failed)
+	}
+	if err != nil {
+		return 0, err
+	}
+	messages, _ := unix.ParseSocketControlMessage(rights[:got])
+	for _, m := range messages {
+		files, _ := unix.ParseUnixRights(&m)
+		r.Files = append(r.Files, files...)
+	}
+	if n == 0 {
+		return 0, io.EOF
+	}
+	return n, nil
+}
