@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -55,7 +56,7 @@ func starvedMoves(t *testing.T, modes [2]string, games int, clock game.Clock, en
 		ended(r, moves)
 		for _, line := range moves {
 			over := line.Took - float64(fairLimit+s.Limits.Grace)/1e6
-			if over > 100 && line.Starved < over-100 { // what came before this process looked counts
+			if clock == game.OwnClock && over > 100 && line.Starved < over-100 { // what came before this process looked counts
 				t.Errorf("game %d, ply %d: %v ms over the limit, and %v ms given", r.Number, line.Ply, over, line.Starved)
 			}
 			given += time.Duration(max(0, over) * 1e6)
@@ -81,7 +82,17 @@ func TestStarvedIsNotLate(t *testing.T) {
 		t.Errorf("endings %v: no program was late", score.Endings)
 	}
 	t.Logf("beyond limit and grace in %d games: %v", games, given)
-	if score, _ := starved(t, [2]string{"compute 60", "compute 60"}, 2, game.WallClock); score.Endings[referee.TimedOut] == 0 {
+	told := func(r referee.Result, moves []record.Line) {
+		if r.Ending.Code == referee.TimedOut && !strings.Contains(r.Ending.Reason, " for a processor, which the wall clock counts") {
+			t.Errorf("%q does not say that it waited", r.Ending.Reason)
+		}
+		for _, line := range moves {
+			if line.Starved > 0 {
+				t.Errorf("ply %d was given %v ms by the wall clock", line.Ply, line.Starved)
+			}
+		}
+	}
+	if score, _ := starvedMoves(t, [2]string{"compute 60", "compute 60"}, 2, game.WallClock, told); score.Endings[referee.TimedOut] == 0 {
 		t.Errorf("endings %v by the wall clock: the machine was not crowded, and the test says nothing", score.Endings)
 	}
 }

@@ -14,6 +14,7 @@ type Lateness struct {
 	Took    float64 `json:"took_ms"`              // by the wall clock
 	Ran     float64 `json:"ran_ms"`               // processor time of all of it
 	Starved float64 `json:"starved_ms,omitempty"` // what others took, which was given to it
+	Waited  float64 `json:"waited_ms,omitempty"`  // the same, which was not, by the wall clock
 	// Doing is what it did at the end.
 	Doing Doing `json:"doing"`
 	// Unflushed: it answered only when its input had ended.
@@ -53,7 +54,7 @@ const throughout = 0.85
 func (l *Lateness) String() string {
 	var s strings.Builder
 	ran := short(l.Ran)
-	switch own := l.Took - l.Starved; {
+	switch own := l.Took - l.Starved - l.Waited; {
 	case l.Unflushed && l.Doing != Computing:
 		fmt.Fprintf(&s, "it computed for %s and then waited for input, and its answer came only when its input had ended: it did not flush its output", ran)
 	case l.Ran >= own*throughout:
@@ -67,6 +68,9 @@ func (l *Lateness) String() string {
 	}
 	if l.Starved >= 1 {
 		fmt.Fprintf(&s, "; it also waited %s for a processor, which was not counted", short(l.Starved))
+	}
+	if l.Waited >= 1 {
+		fmt.Fprintf(&s, "; it also waited %s for a processor, which the wall clock counts", short(l.Waited))
 	}
 	return s.String()
 }

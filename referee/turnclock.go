@@ -28,7 +28,7 @@ const (
 // turnClock is the clock of a program's turn: it measures what others take from the program, and makes the deadline later by
 // as much. It looks only at turns that last.
 type turnClock struct {
-	wall    bool // it measures nothing
+	wall    bool // it gives nothing, and measures only to say why a program was late
 	asked   bool // before: the program has started
 	start   time.Time
 	limit   time.Duration
@@ -61,7 +61,7 @@ func (c *turnClock) restart() {
 
 // due returns when to look, if that is before until.
 func (c *turnClock) due(until time.Time) time.Time {
-	if !c.wall && c.next.Before(until) {
+	if c.next.Before(until) {
 		return c.next
 	}
 	return until
@@ -70,7 +70,7 @@ func (c *turnClock) due(until time.Time) time.Time {
 // look looks if it is time to.
 func (c *turnClock) look(p conversant) {
 	now := clock.Now()
-	if c.wall || now.Before(c.next) {
+	if now.Before(c.next) {
 		return
 	}
 	if !c.begun {
@@ -91,7 +91,7 @@ func (c *turnClock) deadline(d time.Time) time.Time { return d.Add(c.given) }
 
 // extend makes the deadline later by what was taken since; false: there is no more to give.
 func (c *turnClock) extend(d time.Time) bool {
-	if c.turn == nil {
+	if c.turn == nil || c.wall {
 		return false
 	}
 	c.taken = c.turn.Look()
@@ -114,11 +114,18 @@ func (c *turnClock) late() *Lateness {
 		return nil
 	}
 	c.taken = c.turn.Now()
-	return lateness(clock.Since(c.start), max(c.before+c.taken.Time, c.given), c.taken)
+	l := lateness(clock.Since(c.start), max(c.before+c.taken.Time, c.given), c.taken)
+	if l != nil && c.wall {
+		l.Starved, l.Waited = 0, l.Starved
+	}
+	return l
 }
 
 // starved returns what was taken up to now. It looks once more at a turn that was looked at.
 func (c *turnClock) starved() time.Duration {
+	if c.wall {
+		return 0
+	}
 	if c.turn != nil {
 		c.taken = c.turn.Look()
 	}

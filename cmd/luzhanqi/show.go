@@ -58,12 +58,16 @@ func (w *show) begin() {
 		return
 	}
 	if w.flags.JSON {
-		w.event(map[string]any{
+		begin := map[string]any{
 			"event": "match", "game": w.match.Game.Name(), "players": names, "games": w.match.Games, "seed": w.match.Seed,
 			"rules": w.match.Rules.String(), "concurrency": w.match.Concurrency,
 			"time_ms": w.match.Limits.Move.Milliseconds(), "setup_ms": w.match.Limits.SetUp.Milliseconds(), "start_ms": w.match.Limits.Start.Milliseconds(),
 			"grace_ms": w.match.Limits.Grace.Milliseconds(), "max_plies": w.match.Limits.MaxPlies,
-		})
+		}
+		if first := w.match.Limits.First; first > 0 {
+			begin["first_ms"] = first.Milliseconds()
+		}
+		w.event(begin)
 		return
 	}
 	fmt.Fprintf(w.out, "%s: %s against %s, %s, %v a move, seed %d\n",

@@ -96,6 +96,29 @@ func TestMinimal(t *testing.T) {
 	}
 }
 
+// TestFirst: the limit of a first move that a game has stays when one for moves is given, unless that is longer; a plan
+// and a player may have their own.
+func TestFirst(t *testing.T) {
+	const s = time.Second
+	players := strings.Replace(minimal, "luzhanqi", "jungle", 1)
+	for limits, want := range map[string]time.Duration{
+		"":                                s, // jungle's
+		"move = \"100ms\"":                s,
+		"move = \"2s\"":                   0,
+		"first = \"3s\"":                  3 * s,
+		"first = \"10ms\"\nmove = \"2s\"": s / 100,
+	} {
+		if got := parse(t, players+"[limits]\n"+limits+"\n").Limits.First; got != want {
+			t.Errorf("%q: %v, want %v", limits, got, want)
+		}
+	}
+	for own, want := range map[string]time.Duration{`move = "5ms"`: 3 * s, `move = "4s"`: 0, `first = "7s"`: 7 * s} {
+		if got := parse(t, players+"limits = { "+own+" }\n[limits]\nfirst = \"3s\"\n").Players[1].Limits.First; got != want {
+			t.Errorf("player's %s: %v, want %v", own, got, want)
+		}
+	}
+}
+
 const minimal = `game = "luzhanqi"
 format = "match"
 [[player]]
