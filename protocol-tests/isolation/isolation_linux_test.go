@@ -248,6 +248,19 @@ func (b *battle) fight(t *testing.T, a foray, suffers bool) {
 	}
 }
 
+// TestStormWithoutASandbox: families that fork and end without end, whose first member kills its supervisor, hold up no verdict and
+// are dead soon after, also where no namespace encloses them.
+func TestStormWithoutASandbox(t *testing.T) {
+	off := level{name: "off", open: map[string]string{"storm": "its supervisor is another process of its user"}}
+	for i, uid := range users() {
+		t.Run(fmt.Sprint("user ", uid), func(t *testing.T) {
+			t.Parallel()
+			b := &battle{level: off, uid: uid, calm: &calmGames{games: map[string]outcome{}}}
+			b.fight(t, foray{attacks: "storm", seat: game.Side(i % 2), flags: []string{"--sandbox=off"}}, true)
+		})
+	}
+}
+
 // TestNoNamespaces guards that the machine without namespaces is one.
 func TestNoNamespaces(t *testing.T) {
 	for _, words := range []string{"unshare --user true", "unshare --mount true", "bwrap --ro-bind / / true"} {
