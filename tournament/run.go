@@ -181,7 +181,11 @@ const minToken = 16
 // warnOfPlan warns if others on this machine can have the token that the plan holds. It is no error, unlike with a file that
 // holds nothing else: plans are made to be read, and those that exist go on to work.
 func (o *Options) warnOfPlan() {
-	if info, err := os.Stat(o.PlanFile); err == nil && queue.Exposed(info) {
+	info, err := os.Stat(o.PlanFile)
+	if err == nil && queue.Linked(info) {
+		o.Warn(fmt.Sprintf("%s holds a token and has another name (a hard link), under which programs could read it: remove that, or use token_file instead of token", o.PlanFile))
+	}
+	if err == nil && queue.Exposed(info) {
 		o.Warn(fmt.Sprintf("%s holds a token, and others on this machine can read or change it (mode %#o): chmod 600 %[1]s, or use token_file instead of token", o.PlanFile, info.Mode().Perm()))
 	}
 	if o.Listen != "" && len(o.Token) < minToken {

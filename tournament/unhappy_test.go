@@ -134,6 +134,7 @@ func TestWarningsOfTokens(t *testing.T) {
 	}{
 		"as it should be": {0o600, "a long and good secret", nil},
 		"others read":     {0o644, "a long and good secret", []string{"chmod 600 " + file}},
+		"two names":       {0o600, "a long and good secret", []string{"hard link"}},
 		"short":           {0o600, "hunter2", []string{"7 characters"}},
 		"both":            {0o604, "hunter2", []string{"mode 0604", "7 characters"}},
 	} {
@@ -142,6 +143,11 @@ func TestWarningsOfTokens(t *testing.T) {
 		}
 		if err := os.Chmod(file, c.mode); err != nil {
 			t.Fatal(err)
+		}
+		if other := file + "-elsewhere"; name == "two names" {
+			if err := os.Link(file, other); err != nil {
+				t.Fatal(err)
+			}
 		}
 		var said []string
 		o := Options{Dir: t.TempDir(), PlanFile: file, Warn: func(text string) { said = append(said, text) }}
@@ -158,6 +164,7 @@ func TestWarningsOfTokens(t *testing.T) {
 				t.Errorf("%s: %q is not in %q", name, want, said)
 			}
 		}
+		os.Remove(file + "-elsewhere")
 	}
 }
 

@@ -193,8 +193,8 @@ func (s *Stage) observe(name string, opponent *process.Process) Said {
 			seen.Evidence = "changed them from " + s.modes + " to " + now
 		}
 	case "own-directory":
-		if now := listing(s.Own); now != "" {
-			seen.Evidence = "left " + now
+		if now := listing(s.Own); now != s.own {
+			seen.Evidence = "changed " + s.own + " to " + now
 		}
 	case "core-dump":
 		if cores, _ := filepath.Glob(filepath.Join(s.Own, "core*")); len(cores) > 0 {

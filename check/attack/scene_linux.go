@@ -25,6 +25,7 @@ type Scene struct {
 	Writes    bool     // it may write there
 	Other     string   // the opponent's
 	Hidden    []string // files and folders that are hidden
+	Links     []string // to hidden files and folders, which were there before
 	Elsewhere string   // a file of the user in another directory
 	Roots     string   // a file that only root may read; empty: none could be made
 	Temporary []string // files in places for temporary files

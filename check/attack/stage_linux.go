@@ -26,7 +26,8 @@ type Stage struct {
 	Scene
 	Top    string // the folder of all that is attacked
 	secret []byte // in this process's memory
-	others string // listing of the opponent's directory as it was
+	own    string // listing of the attacker's directory as it was
+	others string // of the opponent's
 	modes  string // and of attributesFile
 	self   string // a copy of this program: programs see the directory that they lie in
 	undo   []func()
@@ -80,7 +81,7 @@ func (s *Stage) inProcess() error {
 	}
 	s.terminal()
 	s.leak()
-	s.others, s.modes = listing(s.Other), attributes(s.Other)
+	s.own, s.others, s.modes = listing(s.Own), listing(s.Other), attributes(s.Other)
 	return nil
 }
 
@@ -115,6 +116,13 @@ func (s *Stage) folders(dir string) error {
 		if err := os.WriteFile(path, s.secret, 0o644); err != nil {
 			return err
 		}
+	}
+	for name, to := range map[string]string{"file": filepath.Join(hidden, "record"), "folder": hidden, "relative": "../hidden/record"} {
+		link := filepath.Join(s.Own, "link-to-"+name)
+		if err := os.Symlink(to, link); err != nil {
+			return err
+		}
+		s.Links = append(s.Links, link)
 	}
 	if os.Geteuid() != 0 || !forEverybody(top) { // what nobody else can reach is played as root, without its powers
 		return nil

@@ -15,6 +15,9 @@ import (
 // readHidden tries the paths themselves, and by ways that lead around what may cover them.
 func readHidden(s *Scene) (string, error) {
 	var tries []func() (string, error)
+	for _, link := range s.Links {
+		tries = append(tries, func() (string, error) { return s.readBelow(link + "/.") }, func() (string, error) { return s.reads(link) })
+	}
 	for _, path := range s.Hidden {
 		ways := []string{path, "/proc/1/root" + path, "/proc/self/root" + path}
 		if here, err := os.Getwd(); err == nil {

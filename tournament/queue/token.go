@@ -32,6 +32,9 @@ func ReadToken(file string) (string, error) {
 	if Exposed(info) {
 		return "", fmt.Errorf("token: %s can be read or changed by others (mode %#o): chmod 600 %[1]s, and use another token if one of them may have read it", file, info.Mode().Perm())
 	}
+	if Linked(info) {
+		return "", fmt.Errorf("token: %s has another name (a hard link), under which programs could read it: copy it into a new file, and remove both", file)
+	}
 	text, err := io.ReadAll(io.LimitReader(f, maxToken+1))
 	if err != nil {
 		return "", fmt.Errorf("token: %w", err)

@@ -59,6 +59,16 @@ func TestReadToken(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	file := filepath.Join(t.TempDir(), "token")
+	if _, err := MakeToken(file); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Link(file, file+"-elsewhere"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadToken(file); runtime.GOOS != "windows" && (err == nil || !strings.Contains(err.Error(), "hard link")) {
+		t.Errorf("with two names: %v", err)
+	}
 	if _, err := ReadToken(t.TempDir()); err == nil || !strings.Contains(err.Error(), "no regular file") {
 		t.Errorf("a folder: %v", err)
 	}
