@@ -21,6 +21,7 @@ type history struct {
 	ply       int
 	exchanges int // fights in which both fell
 	fights    int
+	lead      int // enemy pieces that have fallen, less own ones
 	passed    int // own moves into the enemy's half
 }
 
@@ -30,6 +31,7 @@ var beginnings = map[string]func(*history, float64) bool{
 	"after plies":     func(h *history, n float64) bool { return h.ply >= int(n) },
 	"after exchanges": func(h *history, n float64) bool { return h.exchanges >= int(n) },
 	"after fights":    func(h *history, n float64) bool { return h.fights >= int(n) },
+	"when ahead":      func(h *history, n float64) bool { return h.lead >= int(n) },
 	"after feint":     func(h *history, n float64) bool { return h.passed >= int(n) || h.ply >= 40 },
 	"never":           func(*history, float64) bool { return false },
 }

@@ -139,8 +139,17 @@ func (h *history) update(v *luzhanqi.View) {
 		if o.Result != luzhanqi.Quiet {
 			h.fights++
 		}
-		if o.Result != luzhanqi.Quiet && o.Result.AttackerFalls() && o.Result.DefenderFalls() {
+		ours, theirs := o.Result.AttackerFalls(), o.Result.DefenderFalls()
+		if o.Mover != v.Side() {
+			ours, theirs = theirs, ours
+		}
+		switch {
+		case ours && theirs:
 			h.exchanges++
+		case theirs:
+			h.lead++
+		case ours:
+			h.lead--
 		}
 		if o.Mover == v.Side() && half.Has(o.Move.From) && !half.Has(o.Move.To) {
 			h.passed++

@@ -25,6 +25,12 @@ func (p *Player) rate(m game.Move) float64 {
 	own, enemy := v.Own()&^luzhanqi.Bit(m.From)|luzhanqi.Bit(m.To), v.Enemy()&^luzhanqi.Bit(m.To)
 	score -= w.Danger * survives * p.danger(m.To, rank, own, enemy)
 	score += w.Danger * survives * p.danger(m.From, rank, v.Own(), v.Enemy())
+	if w.Cover != 0 {
+		score -= w.Cover * p.uncovered(m.From, own&^luzhanqi.Bit(m.To), own, enemy)
+	}
+	if w.Threat != 0 {
+		score += w.Threat * survives * (p.threat(rank, m.To, own, enemy) - p.threat(rank, m.From, v.Own(), v.Enemy()))
+	}
 	if w.Exposure != 0 {
 		score -= w.Exposure * survives * p.exposure(own, enemy)
 		if survives < 1 {
@@ -111,6 +117,30 @@ func (p *Player) danger(sq game.Square, rank luzhanqi.Rank, own, enemy luzhanqi.
 			}
 		}
 		highest = max(highest, expected)
+	}
+	return highest
+}
+
+// uncovered is what the worst of the pieces that stay can expect to lose.
+func (p *Player) uncovered(gone game.Square, stay, own, enemy luzhanqi.Squares) (highest float64) {
+	for sq := range (stay &^ luzhanqi.Bit(gone)).All() {
+		highest = max(highest, p.danger(sq, p.view.Rank(sq), own, enemy))
+	}
+	return highest
+}
+
+// threat is what the best fight is worth that an own piece could begin from a square, when the armies stand so.
+func (p *Player) threat(rank luzhanqi.Rank, from game.Square, own, enemy luzhanqi.Squares) (highest float64) {
+	if luzhanqi.Headquarters.Has(from) {
+		return 0
+	}
+	targets := luzhanqi.TargetsOf(from, own, enemy, rank == luzhanqi.Engineer) & enemy
+	if p.weights.Cross != 0 {
+		targets &= p.half()
+	}
+	for to := range targets.All() {
+		gain, _ := p.fight(rank, to)
+		highest = max(highest, min(gain, 10)) // a flag that could be taken next is what the way is for
 	}
 	return highest
 }

@@ -60,6 +60,8 @@ type Weights struct {
 	Gates   [3]float64 `json:"gates"`   // steps that entering from the corner, the front and the middle counts besides
 
 	Danger   float64 `json:"danger"`   // for what stands in danger
+	Cover    float64 `json:"cover"`    // for what else stands in danger
+	Threat   float64 `json:"threat"`   // for the fight that the piece could begin next
 	Exposure float64 `json:"exposure"` // for the own flag
 	Camp     float64 `json:"camp"`     // for standing in a camp
 	Cross    float64 `json:"cross"`    // against entering the enemy's half
