@@ -3,6 +3,7 @@ package referee
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -25,6 +26,8 @@ type Game struct {
 	// Keep is an existing directory that gets what programs in a sandbox have written into their directories, in a
 	// directory for each seat; empty: it is thrown away.
 	Keep string
+	// Stderr returns what gets the standard error of the program at a seat, and is closed after the game; nil: its end is kept alone.
+	Stderr func(g *Game, side game.Side) io.WriteCloser
 	// Version and Concurrency are written into the record.
 	Version     string
 	Concurrency int
@@ -32,7 +35,8 @@ type Game struct {
 	// Processor is where the game's thread and both programs run; nil: anywhere.
 	Processor *int
 
-	seated func() // called when both have taken their seats; may be nil
+	closing []io.Closer // what Stderr has returned
+	seated  func()      // called when both have taken their seats; may be nil
 }
 
 // Play plays the game; watch may be nil. An error is ErrStart: a program could not be started and nothing
@@ -49,6 +53,12 @@ func (g *Game) Play(ctx context.Context, watch Observer) (Result, error) {
 	defer clock.Watch()()
 	l := g.loop(watch)
 	unseated := g.sit(ctx, l, heard)
+	defer func() {
+		for _, c := range g.closing {
+			c.Close()
+		}
+		g.closing = nil
+	}()
 	if unseated != nil {
 		r.Ending = l.void(ByMachine, unseated.Error())
 		watch.Ended(nil, r.Ending)
@@ -90,6 +100,11 @@ func (g *Game) sit(ctx context.Context, l *loop, heard func(Message)) error {
 			continue
 		}
 		var err error
+		if g.Stderr != nil {
+			w := g.Stderr(g, side)
+			g.closing = append(g.closing, w)
+			e.Command.Stderr = w
+		}
 		if e.Command, err = g.keep(e.Command, side); err != nil {
 			return fmt.Errorf("keep what player %v (%s) writes: %w", side, e.Name, err)
 		}

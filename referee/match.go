@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"sync"
 
 	"luzhanqi/clock"
+	"luzhanqi/game"
 )
 
 // Match is a number of games between the same two entrants, in pairs: both games of a pair have
@@ -16,10 +18,11 @@ type Match struct {
 	Entrants    [2]Entrant
 	Games       int
 	Seed        uint64
-	Concurrency int    // games at a time
-	Pin         bool   // games between programs that answer at once may be played on one processor each
-	Version     string // written into records
-	Keep        string // see Game.Keep
+	Concurrency int                                          // games at a time
+	Pin         bool                                         // games between programs that answer at once may be played on one processor each
+	Version     string                                       // written into records
+	Keep        string                                       // see Game.Keep
+	Stderr      func(g *Game, side game.Side) io.WriteCloser // see Game.Stderr
 	// Record begins to keep a game; nil: none is kept. Its error ends the match.
 	Record func(*Game) (Recorder, error)
 	// Watch returns an observer of a game, or nil.
@@ -186,6 +189,6 @@ func (m *Match) game(number, attempt int) *Game {
 	at := seats(number)
 	return &Game{
 		Conditions: m.Conditions, Entrants: [2]Entrant{m.Entrants[at[0]], m.Entrants[at[1]]},
-		Seed: m.Seed, Number: number, Attempt: attempt, Version: m.Version, Concurrency: m.Concurrency, Keep: m.Keep,
+		Seed: m.Seed, Number: number, Attempt: attempt, Version: m.Version, Concurrency: m.Concurrency, Keep: m.Keep, Stderr: m.Stderr,
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"luzhanqi/process/sandbox"
+	"luzhanqi/referee/errlog"
 	"luzhanqi/tournament/plan"
 	"luzhanqi/tournament/queue"
 	"luzhanqi/tournament/store"
@@ -27,6 +28,7 @@ type Options struct {
 	Concurrency int            // games at a time in this process; 0: only workers elsewhere play
 	Pin         plan.Pin       // of programs to processors
 	Sandbox     sandbox.Policy // of programs that play in this process, but for their directories
+	Stderr      *errlog.Log    `json:"-"` // of the standard error of programs that play in this process; nil: its end is kept after a fault
 	Events      func(Event)    `json:"-"`
 	Warn        func(string)   `json:"-"` // receives warnings about temporary trouble
 }
@@ -126,7 +128,7 @@ func Run(ctx context.Context, t *Tournament, o Options) (Progress, error) {
 			c.events(Event{Kind: EventOpen, ID: client.Address(), TokenFile: o.TokenFile})
 		}
 		for i, affinity := range affinities {
-			w := &worker{slot: i + 1, affinity: affinity, concurrency: o.Concurrency, version: t.Version, warn: o.Warn, sandbox: o.Sandbox}
+			w := &worker{slot: i + 1, affinity: affinity, concurrency: o.Concurrency, version: t.Version, warn: o.Warn, sandbox: o.Sandbox, stderr: o.Stderr}
 			workers.Go(func() {
 				if err := w.serve(playing, desk(w.slot), 0); err != nil {
 					stop(err)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"sync"
 	"time"
@@ -17,6 +18,7 @@ import (
 	"luzhanqi/process/load"
 	"luzhanqi/process/sandbox"
 	"luzhanqi/referee"
+	"luzhanqi/referee/errlog"
 	"luzhanqi/referee/record"
 	"luzhanqi/text"
 	"luzhanqi/tournament/queue"
@@ -68,6 +70,7 @@ type worker struct {
 	concurrency int // games at a time in this process; written into records, as is the version
 	version     string
 	sandbox     sandbox.Policy // of programs, but for their directories
+	stderr      *errlog.Log    // of programs; nil: none
 	warn        func(string)
 	given       load.Given // to programs, up to now
 }
@@ -176,6 +179,11 @@ func (w *worker) result(ctx context.Context, claim *queue.Claim) *store.Result {
 		void("it cannot be played: %v", err)
 	} else {
 		g.Version, g.Concurrency = w.version, w.concurrency
+		if w.stderr != nil {
+			g.Stderr = func(g *referee.Game, side game.Side) io.WriteCloser {
+				return w.stderr.Writer(fmt.Sprintf("%s, %s", j.ID, g.Entrants[side].Name), fmt.Sprintf("%s-%d-player-%v", j.ID, g.Attempt, side))
+			}
+		}
 		w.play(ctx, g, r)
 		w.given.Add(r.Given())
 	}

@@ -32,6 +32,7 @@ type checkCommand struct {
 	Rules   string `help:"Rules that differ from the defaults." placeholder:"NAME=VALUE,…"`
 	limitFlags
 	sandboxFlags
+	stderrFlag
 	Games   int      `short:"n" help:"Number of full games, a multiple of 4, which are played again with half the time." default:"20"`
 	Seed    *uint64  `help:"Seed of every random choice. Default: drawn, and shown."`
 	Attacks bool     `help:"Try, on this machine and without a program, what programs might try against the referee, and print what is stopped under each profile, or under that of --sandbox."`
@@ -175,8 +176,18 @@ func (k *checkCommand) run(ctx context.Context, c *stdio, o check.Options) (r ch
 		return r, usage(err)
 	}
 	e.Name = referee.ProgramName(e.Command.Args)
-	entrants := []referee.Entrant{e}
-	if err := k.shutIn(c, entrants); err != nil {
+	log, err := k.log(c)
+	if err != nil {
+		return r, usage(err)
+	}
+	entrants, secret := []referee.Entrant{e}, ""
+	if log != nil {
+		secret = log.Dir()
+		w := log.Writer(e.Name, "check")
+		defer w.Close()
+		entrants[0].Command.Stderr = w
+	}
+	if err := k.shutIn(c, entrants, secret); err != nil {
 		return r, usage(err)
 	}
 	e = entrants[0]

@@ -18,6 +18,7 @@ import (
 	"luzhanqi/player/levels"
 	"luzhanqi/process"
 	"luzhanqi/referee"
+	"luzhanqi/referee/errlog"
 	"luzhanqi/referee/record"
 	"luzhanqi/text"
 )
@@ -62,7 +63,11 @@ func (k *debugCommand) Run(ctx context.Context, c *stdio) error {
 		return k.writeInput(c, s)
 	}
 	e := &s.Game.Entrants[s.Side]
-	e.Command.Stderr = &labelled{out: c.err, label: "stderr: "}
+	log, err := errlog.Open(errlog.Show, c.err)
+	if err != nil {
+		return err
+	}
+	s.Game.Stderr = func(*referee.Game, game.Side) io.WriteCloser { return log.Writer("stderr", "") }
 	if err := e.Check(); err != nil {
 		return usage(err)
 	}
@@ -268,23 +273,4 @@ func (k *debugCommand) writeInput(c *stdio, s *debug.Session) error {
 	}
 	fmt.Fprintf(c.out, "%s holds what was said to player %v: %s\n", k.Input, s.Side, text.Count(bytes.Count(said, []byte("\n")), "line"))
 	return nil
-}
-
-// labelled writes whole lines with a label before each.
-type labelled struct {
-	out   io.Writer
-	label string
-	rest  []byte
-}
-
-func (l *labelled) Write(b []byte) (int, error) {
-	l.rest = append(l.rest, b...)
-	for {
-		line, rest, ok := bytes.Cut(l.rest, []byte("\n"))
-		if !ok {
-			return len(b), nil
-		}
-		fmt.Fprintf(l.out, "%s%s\n", l.label, text.Printable(string(line)))
-		l.rest = rest
-	}
 }

@@ -11,6 +11,7 @@ import (
 	"luzhanqi/process/load"
 	"luzhanqi/process/sandbox"
 	"luzhanqi/referee"
+	"luzhanqi/referee/errlog"
 )
 
 // limitFlags are the time limits that match and check have in common.
@@ -58,6 +59,23 @@ func (f *limitFlags) limits(g game.Game) (l game.Limits, err error) {
 // sandboxFlags say how far programs are shut in.
 type sandboxFlags struct {
 	Sandbox string `help:"How far programs are shut in: ${enum}. Guarded: away from the referee, each other and what is hidden; sealed: also without network, and with only the system's files and their own; off: not at all." enum:"guarded,sealed,off" default:"guarded"`
+}
+
+// stderrFlag says what becomes of programs' standard error.
+type stderrFlag struct {
+	Stderr string `help:"Keep all that programs write to standard error, in a file for each game and player in this directory, up to 16 MiB each; or show it as it comes. Default: the end of it is kept after a fault." placeholder:"DIR|show"`
+}
+
+// log is what the flag asks for; nil: nothing.
+func (f *stderrFlag) log(c *stdio) (*errlog.Log, error) {
+	if f.Stderr == "" {
+		return nil, nil
+	}
+	log, err := errlog.Open(f.Stderr, c.err)
+	if err != nil {
+		return nil, fmt.Errorf("--stderr %s: %w; allowed are a directory and %s", f.Stderr, err, errlog.Show)
+	}
+	return log, nil
 }
 
 // policy is that of each program; hidden files and directories are kept from it. Below what was asked for, and

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"luzhanqi/process"
 	"luzhanqi/process/sandbox"
 	"luzhanqi/referee"
+	"luzhanqi/referee/errlog"
 	"luzhanqi/referee/record"
 	"luzhanqi/text"
 	"luzhanqi/tournament/rating"
@@ -28,6 +30,7 @@ type matchCommand struct {
 	Games int    `short:"n" help:"Number of games. Players swap seats after each; the games of a pair share the seed of their set-ups." default:"1"`
 	limitFlags
 	sandboxFlags
+	stderrFlag
 	Keep        string        `help:"Directory for what programs write into the working directory, which is thrown away otherwise: a directory for each game and player." placeholder:"DIR"`
 	MaxPlies    *int          `help:"Draw after so many moves, 0 for no cap. Default: the game's (${plies} for ${game})."`
 	SPRT        string        `name:"sprt" help:"Stop as soon as a sequential test decides between two differences in logistic Elo, such as 0,10, with an error of 5 % each; --games is the most that are played. Write --sprt=-5,5 if negative." placeholder:"ELO0,ELO1"`
@@ -85,7 +88,16 @@ func (m *matchCommand) Run(ctx context.Context, c *stdio) error {
 	if m.Record != nil {
 		records = *m.Record
 	}
-	if err := m.shutIn(c, match.Entrants[:], records, match.Keep); err != nil {
+	log, err := m.log(c)
+	if err != nil {
+		return usage(err)
+	}
+	secret := []string{records, match.Keep}
+	if log != nil {
+		secret = append(secret, log.Dir())
+		match.Stderr = matchStderr(log)
+	}
+	if err := m.shutIn(c, match.Entrants[:], secret...); err != nil {
 		return usage(err)
 	}
 	if m.Record != nil {
@@ -116,6 +128,14 @@ func (m *matchCommand) Run(ctx context.Context, c *stdio) error {
 		return failure{exitVoid, err}
 	}
 	return err
+}
+
+// matchStderr names the standard error of a program after its game, as records are named.
+func matchStderr(log *errlog.Log) func(*referee.Game, game.Side) io.WriteCloser {
+	began := record.Stamp(time.Now())
+	return func(g *referee.Game, side game.Side) io.WriteCloser {
+		return log.Writer(fmt.Sprintf("game %d, %s", g.Number, g.Entrants[side].Name), fmt.Sprintf("%s-player-%v", record.Name(began, g), side))
+	}
 }
 
 // match checks every flag.

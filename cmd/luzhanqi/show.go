@@ -15,6 +15,7 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/referee"
+	"luzhanqi/referee/errlog"
 	"luzhanqi/text"
 	"luzhanqi/tournament/rating"
 	"luzhanqi/tournament/store"
@@ -41,7 +42,7 @@ func newShow(c *stdio, match *referee.Match, flags *matchCommand) *show {
 	w := &show{stdio: c, match: match, flags: flags, began: time.Now(), json: c.lines()}
 	plain := !flags.JSON && !flags.Quiet
 	terminal := term.IsTerminal(int(c.out.Fd()))
-	w.boards = plain && (flags.Board == "on" || flags.Board == "auto" && terminal && match.Concurrency == 1 && match.Games <= 2)
+	w.boards = plain && (flags.Board == "on" || flags.Board == "auto" && flags.Stderr != errlog.Show && terminal && match.Concurrency == 1 && match.Games <= 2)
 	w.single = plain && match.Games == 1
 	if !flags.JSON && match.Games > 2 && !w.boards && term.IsTerminal(int(c.err.Fd())) {
 		w.bar = progressbar.NewOptions(match.Games,

@@ -75,6 +75,7 @@ func (p *planFlags) open(ctx context.Context) (*tournament.Tournament, *store.St
 type tournamentRun struct {
 	planFlags
 	sandboxFlags
+	stderrFlag
 	Concurrency *int `short:"c" help:"Games at a time in this process, instead of the plan's; 0: only workers elsewhere play."`
 	JSON        bool `name:"json" help:"Write events as JSON Lines to standard output; the last is the standings."`
 	Quiet       bool `short:"q" help:"Show the standings at the end only."`
@@ -95,7 +96,13 @@ func (r *tournamentRun) Run(ctx context.Context, c *stdio) error {
 		if err := p.Check(); err != nil {
 			return usage(err)
 		}
-		if o.Sandbox, err = r.policy(c, o.Secrets()...); err != nil {
+		secret := o.Secrets()
+		if o.Stderr, err = r.log(c); err != nil {
+			return usage(err)
+		} else if o.Stderr != nil {
+			secret = append(secret, o.Stderr.Dir())
+		}
+		if o.Sandbox, err = r.policy(c, secret...); err != nil {
 			return usage(err)
 		}
 	}

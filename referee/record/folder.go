@@ -36,12 +36,21 @@ func writableByName(dir string) error {
 	return errors.Join(probe.Close(), os.Remove(probe.Name()))
 }
 
-// Begin begins the record of a game. It never overwrites a file.
-func (f *Folder) Begin(g *referee.Game) (referee.Recorder, error) {
-	name := fmt.Sprintf("%s-%d-game-%05d", f.began.UTC().Format("20060102T150405.000"), g.Seed, g.Number)
+// Stamp is the time at which a match began, as names of files have it.
+func Stamp(began time.Time) string { return began.UTC().Format("20060102T150405.000") }
+
+// Name is what the files of a game of a match are called, without an ending.
+func Name(began string, g *referee.Game) string {
+	name := fmt.Sprintf("%s-%d-game-%05d", began, g.Seed, g.Number)
 	if g.Attempt > 1 {
 		name += fmt.Sprintf("-attempt-%d", g.Attempt)
 	}
+	return name
+}
+
+// Begin begins the record of a game. It never overwrites a file.
+func (f *Folder) Begin(g *referee.Game) (referee.Recorder, error) {
+	name := Name(Stamp(f.began), g)
 	path := filepath.Join(f.dir, name+".jsonl")
 	for again := 2; ; again++ {
 		file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
