@@ -54,6 +54,7 @@ var table = []attack{
 	{"foreign-calls", "system calls by the numbers of another architecture, which no filter knows", byBoth, foreignCalls},
 	{"x32-calls", "system calls of x32, whose numbers are others", byBoth, x32Calls},
 	{"machine", "the machine's clock, name, modules, swap and messages", byBoth, machine},
+	{"waiting-signals", "all signals that its user may have waiting: others of that user get no timers", byNamespaces, hoardSignals},
 	{"affinity", "the choice of its processors", byBoth, affinity},
 	{"priority", "a higher priority than others", byBoth, priority},
 	{"inherited", "files that somebody left open when the referee was started", always, inherited},
