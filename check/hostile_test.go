@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"luzhanqi/game"
+	"luzhanqi/process/processtest"
 )
 
 // nightly selects the whole of what is otherwise checked in part.
@@ -216,6 +217,9 @@ func TestHostilePrograms(t *testing.T) {
 				result = find(t, &report, r.step)
 			}
 			f := result.Failure
+			if strings.Contains(result.Note, "could not get a processor") {
+				processtest.NeedShare(t)
+			}
 			if f == nil || !strings.Contains(f.Happened, r.words) {
 				t.Fatalf("step %s does not say %q:\n%s %s", r.step, r.words, result.Note, printed(&report))
 			}

@@ -88,7 +88,7 @@ func ends(t *testing.T, name string, confine Confinement, want Limit, words stri
 	supervisor := p.guard.family().Root
 	select {
 	case <-p.Exited():
-	case <-time.After(20 * time.Second):
+	case <-time.After(time.Minute):
 		t.Errorf("%s: still there after %v", name, time.Since(begun))
 	}
 	exit, err := p.Stop(0)

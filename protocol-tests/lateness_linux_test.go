@@ -35,8 +35,11 @@ func TestLateness(t *testing.T) {
 			m.Limits.SetUp, m.Limits.Grace = 500*time.Millisecond, 200*time.Millisecond
 			m.Ended = func(r referee.Result, _ referee.Score) {
 				e, late := r.Ending, r.Ending.Late
+				if e.Code == referee.Void {
+					return // Run says so
+				}
 				if e.Code != referee.TimedOut || late == nil || late.Doing != c.doing || late.Unflushed != c.unflushed {
-					t.Fatalf("%s: %+v: %s", e.Code, late, e.Reason)
+					t.Errorf("%s: %+v: %s", e.Code, late, e.Reason)
 				}
 				if !regexp.MustCompile(c.says).MatchString(e.Reason) {
 					t.Errorf("%q does not say %q", e.Reason, c.says)
@@ -44,6 +47,7 @@ func TestLateness(t *testing.T) {
 				replays(t, r)
 			}
 			if _, err := m.Run(t.Context()); err != nil {
+				processtest.NeedShare(t)
 				t.Error(err)
 			}
 		})

@@ -11,6 +11,7 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/game/luzhanqi"
+	"luzhanqi/process/processtest"
 	"luzhanqi/protocol-tests/protocoltest"
 	"luzhanqi/referee"
 	"luzhanqi/referee/record"
@@ -63,6 +64,9 @@ func starvedMoves(t *testing.T, modes [2]string, games int, clock game.Clock, en
 		}
 	}
 	score, err := s.Run(t.Context())
+	if score.Voids > 0 {
+		processtest.NeedShare(t)
+	}
 	if err != nil {
 		t.Errorf("%+v: %v", score, err)
 	}
