@@ -79,6 +79,21 @@ func Shorten(s string, max int) string {
 	return fmt.Sprintf("%.*s…", max-1, s)
 }
 
+// Wrap breaks a text into lines of at most width characters, at blanks; a longer word has a line of its own.
+func Wrap(s string, width int) (lines []string) {
+	line := ""
+	for _, word := range strings.Fields(s) {
+		if line != "" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
+			lines, line = append(lines, line), ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	return append(lines, line)
+}
+
 // OneLine makes s one printable line of at most max characters: runs of white space become one blank.
 func OneLine(s string, max int) string {
 	return Shorten(Printable(strings.Join(strings.Fields(s), " ")), max)

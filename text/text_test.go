@@ -106,3 +106,20 @@ func TestMilliseconds(t *testing.T) {
 		}
 	})
 }
+
+// A list stays within its columns, and loses no word.
+func TestWrap(t *testing.T) {
+	const s = "a set-up of six characters, blanks included: 陸戰棋 is-a-word-longer-than-the-line at the end"
+	lines := text.Wrap(s, 20)
+	for _, line := range lines {
+		if n := utf8.RuneCountInString(line); n > 20 && strings.Contains(line, " ") {
+			t.Errorf("%q has %d characters", line, n)
+		}
+	}
+	if joined := strings.Join(lines, " "); joined != s {
+		t.Errorf("%q", joined)
+	}
+	if len(text.Wrap("", 20)) != 1 {
+		t.Error("nothing takes no line")
+	}
+}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"text/tabwriter"
 
 	"luzhanqi/game"
 	"luzhanqi/game/games"
@@ -94,23 +93,44 @@ func entryOf(g game.Game) gameEntry {
 	return e
 }
 
-// print writes a table for people.
+// columns is how wide a list for people is: that of the narrowest usual terminal.
+const columns = 80
+
+// print writes a list for people.
 func (e *gameEntry) print(c *stdio) {
-	table := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
-	defer table.Flush()
-	fmt.Fprintf(table, "%s\t%s\n", e.Name, e.Title)
-	for i, p := range e.Protocols {
-		fmt.Fprintf(table, "  %s\t%s\t%s\n", heading(i, "dialects"), p.Name, p.Summary)
-		if len(p.Adapters) > 0 {
-			fmt.Fprintf(table, "  \t\tadapters: %s\n", strings.Join(p.Adapters, ", "))
+	fmt.Fprintf(c.out, "%s: %s\n", e.Name, e.Title)
+	width := 0
+	for _, p := range e.Protocols {
+		width = max(width, len(p.Name))
+	}
+	for _, l := range e.Levels {
+		width = max(width, len(l.Name))
+	}
+	for _, r := range e.Rules {
+		width = max(width, len(r.Name))
+	}
+	row := func(heading, name, what string) {
+		left := fmt.Sprintf("  %-8s  ", heading)
+		if name != "" {
+			left += fmt.Sprintf("%-*s  ", width, name)
+		}
+		for _, line := range text.Wrap(what, columns-len(left)) {
+			fmt.Fprintf(c.out, "%s%s\n", left, line)
+			left = strings.Repeat(" ", len(left))
 		}
 	}
-	fmt.Fprintf(table, "  limits\t%s\n", e.limits)
+	for i, p := range e.Protocols {
+		row(heading(i, "dialects"), p.Name, p.Summary)
+		if len(p.Adapters) > 0 {
+			row("", strings.Repeat(" ", width), "adapters: "+strings.Join(p.Adapters, ", "))
+		}
+	}
+	row("limits", "", e.limits)
 	for i, l := range e.Levels {
-		fmt.Fprintf(table, "  %s\t%s\t%s\n", heading(i, "levels"), l.Name, l.Summary)
+		row(heading(i, "levels"), l.Name, l.Summary)
 	}
 	for i, r := range e.Rules {
-		fmt.Fprintf(table, "  %s\t%s\t%s: %s\n", heading(i, "rules"), r.Name, strings.Join(r.Allowed, " | "), r.Help)
+		row(heading(i, "rules"), r.Name, strings.Join(r.Allowed, " | ")+": "+r.Help)
 	}
 }
 

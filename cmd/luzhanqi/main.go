@@ -127,14 +127,8 @@ func run(args []string) int {
 	process.AdoptOrphans()
 	var cli commandLine
 	exited := -1
-	parser, err := kong.New(&cli,
-		kong.Name("luzhanqi"),
-		kong.Description("A referee that lets any two programs play a board game over standard input and output.\n\nTry it: luzhanqi match"),
-		kong.UsageOnError(),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
-		kong.Exit(func(code int) { exited = code }),
-		vars(),
-	)
+	args = askedForHelp(args)
+	parser, err := newParser(&cli, func(code int) { exited = code })
 	if err != nil {
 		panic(err) // a mistake in the structs above
 	}
@@ -144,7 +138,7 @@ func run(args []string) int {
 	}
 	if err != nil {
 		complain(unknownCommand(parser, args, err))
-		fmt.Fprintln(os.Stderr, "luzhanqi: see luzhanqi --help, or luzhanqi COMMAND --help")
+		fmt.Fprintln(os.Stderr, "luzhanqi: see luzhanqi help, or luzhanqi help COMMAND")
 		return exitUsage
 	}
 	ctx, stop := interruption.Context()
@@ -169,6 +163,22 @@ func run(args []string) int {
 		return f.code
 	}
 	return exitFailed
+}
+
+// newParser reads command lines into cli; exit is called after --help and --version.
+func newParser(cli *commandLine, exit func(int)) (*kong.Kong, error) {
+	parser, err := kong.New(cli,
+		kong.Name("luzhanqi"),
+		kong.Description("A referee that lets any two programs play a board game over standard input and output.\n\nTry it: luzhanqi match"),
+		kong.UsageOnError(),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
+		kong.Exit(exit),
+		vars(),
+	)
+	if err == nil {
+		addExamples(parser)
+	}
+	return parser, err
 }
 
 // vars fill in what the help says of games.
@@ -205,13 +215,14 @@ func unknownCommand(parser *kong.Kong, args []string, err error) error {
 	for _, command := range parser.Model.Children {
 		names = append(names, command.Name)
 	}
-	switch {
-	case len(args) == 0:
-		return fmt.Errorf("a command is missing: allowed are %s", strings.Join(names, ", "))
-	case strings.HasPrefix(args[0], "-") || slices.Contains(names, args[0]):
+	if strings.HasPrefix(args[0], "-") || slices.Contains(names, args[0]) {
 		return err
 	}
-	return fmt.Errorf("command %q: allowed are %s", args[0], strings.Join(names, ", "))
+	hint := ""
+	if _, near, ok := strings.Cut(err.Error(), ", did you mean "); ok {
+		hint = " did you mean " + near
+	}
+	return fmt.Errorf("command %q:%s allowed are %s", args[0], hint, strings.Join(names, ", "))
 }
 
 func complain(err error) { fmt.Fprintf(os.Stderr, "luzhanqi: error: %v\n", err) }

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+// examples are shown at the end of each command's --help, and by luzhanqi help COMMAND: what people do with it most, first.
+var examples = map[string][]string{
+	"match": {
+		"luzhanqi match",
+		"luzhanqi match 'python3 bot.py' builtin:greedy --games 20 --concurrency 2 --record records",
+		"luzhanqi match --game jungle ./bot './bot --old' --games 1000 --sprt 0,10",
+		"luzhanqi match ./bot builtin:random --stderr show",
+	},
+	"play": {
+		"luzhanqi play --game quagmire --against easy",
+		"luzhanqi play --game luzhanqi --against random",
+	},
+	"tournament run":    {"luzhanqi tournament run plan.toml --store autumn"},
+	"tournament show":   {"luzhanqi tournament show plan.toml --store autumn --cross"},
+	"tournament report": {"luzhanqi tournament report plan.toml --store autumn --html autumn.html --games autumn.csv"},
+	"tournament check":  {"luzhanqi tournament check plan.toml"},
+	"tournament stop":   {"luzhanqi tournament stop plan.toml --store autumn"},
+	"tournament reset":  {"luzhanqi tournament reset plan.toml --store autumn"},
+	"worker":            {"luzhanqi worker nats://coordinator:4222 --concurrency 4"},
+	"check": {
+		"luzhanqi check 'python3 bot.py'",
+		"luzhanqi check --game jungle ./bot --only moves-legal --seed 7",
+		"luzhanqi check --list",
+	},
+	"grade": {"luzhanqi grade examples/course/course.toml --out marks"},
+	"new": {
+		"luzhanqi new python mybot",
+		"luzhanqi new java mybot --game jungle",
+	},
+	"debug": {
+		"luzhanqi debug records --only 57 'python3 bot.py 7'",
+		"luzhanqi debug lost.jsonl --from 40",
+		"luzhanqi debug jungle ./bot --only 57 --seed 2026 --against builtin:greedy",
+	},
+	"games": {"luzhanqi games"},
+	"player": {
+		"luzhanqi player --game jungle --level strong",
+		"luzhanqi player --level '?'",
+	},
+	"replay": {
+		"luzhanqi replay records/*.jsonl",
+		"luzhanqi replay --step game.jsonl",
+		"luzhanqi replay --ply 56 --side 2 game.jsonl",
+	},
+	"rate": {
+		"luzhanqi rate 60 20 20",
+		"luzhanqi rate --from plan.toml --store autumn",
+	},
+	"beliefs": {"luzhanqi beliefs game.jsonl --side 1"},
+	"moves":   {"luzhanqi moves --game jungle <positions.jsonl"},
+	"perft":   {"luzhanqi perft 3 --game gastank"},
+	"solve":   {"luzhanqi solve chess1d"},
+	"version": {"luzhanqi version"},
+}
+
+// addExamples puts them behind the help of each command.
+func addExamples(parser *kong.Kong) {
+	var add func(n *kong.Node, path string)
+	add = func(n *kong.Node, path string) {
+		for _, child := range n.Children {
+			name := strings.TrimSpace(path + " " + child.Name)
+			if all := examples[name]; len(all) > 0 {
+				child.Detail = strings.TrimSpace(child.Detail + "\n\nExamples:\n\n    " + strings.Join(all, "\n    "))
+			}
+			add(child, name)
+		}
+	}
+	add(parser.Model.Node, "")
+}
+
+// askedForHelp makes "help COMMAND", and no command at all, a question for --help.
+func askedForHelp(args []string) []string {
+	switch {
+	case len(args) == 0:
+		return []string{"--help"}
+	case args[0] == "help":
+		return append(append([]string{}, args[1:]...), "--help")
+	}
+	return args
+}
