@@ -37,7 +37,9 @@ func (p *Player) rate(m game.Move) float64 {
 			score -= w.Exposure * (1 - survives) * p.exposure(v.Own()&^luzhanqi.Bit(m.From), v.Enemy())
 		}
 	}
-	score += w.Camp * (camped(m.To) - camped(m.From))
+	score += w.Camp * (in(luzhanqi.Camps, m.To) - in(luzhanqi.Camps, m.From))
+	gates := tables.Paths[p.flag].Attackers
+	score += w.Shut * survives * (in(gates, m.To) - in(gates, m.From))
 	if half := p.half(); !half.Has(m.To) && half.Has(m.From) || !half.Has(m.To) && v.Enemy().Has(m.To) {
 		score -= w.Cross
 	}
@@ -47,8 +49,9 @@ func (p *Player) rate(m game.Move) float64 {
 	return score
 }
 
-func camped(sq game.Square) float64 {
-	if luzhanqi.Camps.Has(sq) {
+// in is 1 in the squares and 0 outside.
+func in(squares luzhanqi.Squares, sq game.Square) float64 {
+	if squares.Has(sq) {
 		return 1
 	}
 	return 0

@@ -63,6 +63,7 @@ type Weights struct {
 	Cover    float64 `json:"cover"`    // for what else stands in danger
 	Threat   float64 `json:"threat"`   // for the fight that the piece could begin next
 	Exposure float64 `json:"exposure"` // for the own flag
+	Shut     float64 `json:"shut"`     // for standing next to the own flag
 	Camp     float64 `json:"camp"`     // for standing in a camp
 	Cross    float64 `json:"cross"`    // against entering the enemy's half
 	Back     float64 `json:"back"`     // against going back where it came from
