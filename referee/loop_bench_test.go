@@ -35,14 +35,15 @@ func (r *reciting) Read(buf []byte, _ time.Time) (int, error) {
 	return n, nil
 }
 
-func (*reciting) CloseInput()                              {}
-func (*reciting) Interrupt()                               {}
-func (*reciting) Starving() (none starvation.Program)      { return none }
-func (*reciting) Farewell() []byte                         { return nil }
-func (*reciting) Exited() <-chan struct{}                  { return nil }
-func (*reciting) Exit() (none process.Exit)                { return none }
-func (*reciting) Stderr() ([]byte, int64)                  { return nil, 0 }
-func (*reciting) Stop(time.Duration) (process.Exit, error) { return process.Exit{}, nil }
+func (*reciting) CloseInput()                                         {}
+func (*reciting) Interrupt()                                          {}
+func (*reciting) Starving() (none starvation.Program)                 { return none }
+func (*reciting) Farewell() []byte                                    { return nil }
+func (*reciting) Exited() <-chan struct{}                             { return nil }
+func (*reciting) Exit() (none process.Exit)                           { return none }
+func (*reciting) Stderr() ([]byte, int64)                             { return nil, 0 }
+func (*reciting) Stop(time.Duration) (process.Exit, error)            { return process.Exit{}, nil }
+func (r *reciting) StopOwn(grace time.Duration) (process.Exit, error) { return r.Stop(grace) }
 
 // recited is a game without captures, as both programs say it.
 func recited(b *testing.B, plies int) (answers [2][][]byte) {

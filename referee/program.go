@@ -42,6 +42,7 @@ type conversant interface {
 	Exit() process.Exit
 	Stderr() (kept []byte, total int64)
 	Stop(grace time.Duration) (process.Exit, error)
+	StopOwn(grace time.Duration) (process.Exit, error)
 	Farewell() []byte
 }
 
@@ -130,7 +131,11 @@ func (s *program) exits() bool {
 
 // stop ends the process.
 func (s *program) stop(grace time.Duration) Postmortem {
-	exit, err := s.process.Stop(grace)
+	stop := s.process.StopOwn
+	if s.clock.wall {
+		stop = s.process.Stop
+	}
+	exit, err := stop(grace)
 	stderr, total := s.process.Stderr()
 	return Postmortem{Program: true, Exit: exit, Stderr: string(stderr), StderrBytes: total, Err: err}
 }
