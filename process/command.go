@@ -28,6 +28,8 @@ type Command struct {
 	Sandbox  sandbox.Policy // what it may see and change; zero: as much as the referee
 	// Stderr gets what the program writes to standard error, as it comes; its errors are ignored. nil: nobody.
 	Stderr io.Writer `json:"-"`
+	// Ready may have everything ready for the program already; nil: it is made ready when the program is started.
+	Ready *Reserve `json:"-"`
 	// Started is called when the program runs.
 	Started func(Family) `json:"-"`
 }

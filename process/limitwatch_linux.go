@@ -43,6 +43,7 @@ func (s *supervisor) watchLimits() {
 	sleepInThread(watchInterval)
 	c := s.order.Confine
 	newest := openNewestID()
+	defer unix.Close(newest.fd)
 	var counted time.Time
 	enough := math.MaxInt // to count
 	if c.Processes != 0 && c.Threads == 0 {

@@ -90,6 +90,7 @@ type stayed struct {
 	reader   *bufio.Reader
 	confine  Confinement
 	where    Family
+	copies   bool // its directory is a copy
 	killOnce sync.Once
 }
 
@@ -111,7 +112,7 @@ func beforehand(c Command, env []string, order supervisorOrder) (*stayed, error)
 		if err != nil {
 			return nil, err
 		}
-		control, theirs, err := socketPair()
+		control, theirs, err := passing.Pair()
 		if err != nil {
 			return nil, err
 		}
@@ -120,7 +121,7 @@ func beforehand(c Command, env []string, order supervisorOrder) (*stayed, error)
 		if err == nil {
 			control.Write(append(text, '\n'))
 			return &stayed{
-				told: told{program: c.Args[0], disk: order.View.Bytes()}, host: h, control: control, reader: bufio.NewReader(control), confine: order.Confine,
+				told: told{program: c.Args[0], disk: order.View.Bytes()}, host: h, control: control, reader: bufio.NewReader(control), confine: order.Confine, copies: order.View.Copy,
 			}, nil
 		}
 		control.Close()
@@ -136,6 +137,16 @@ const goOrder = 'g'
 
 type latest struct {
 	CPUs []int `json:",omitempty"`
+}
+
+// begin starts the program of a command for which everything is ready, and has the same made ready for its next time.
+func (c Command) begin(s *stayed, streams [3]*os.File) (guard, error) {
+	g, err := s.begin(c.Confine.CPUs, streams)
+	if err != nil {
+		return nil, err
+	}
+	c.Ready.again(c, s)
+	return g, nil
 }
 
 // begin starts the program.

@@ -17,6 +17,7 @@ import (
 
 	"luzhanqi/clock"
 	"luzhanqi/process/cgroup"
+	"luzhanqi/process/passing"
 	"luzhanqi/process/privatedir"
 	"luzhanqi/process/sandbox"
 	"luzhanqi/process/starvation"
@@ -47,6 +48,11 @@ type supervised struct {
 
 // start starts the program at the highest level of isolation that this machine offers.
 func start(c Command, path string, streams [3]*os.File) (guard, error) {
+	if s := c.Ready.take(c); s != nil {
+		if g, err := c.begin(s, streams); err == nil {
+			return g, nil
+		} // else the usual start finds out what it is
+	}
 	for {
 		way, why := sandbox.Current()
 		if way == sandbox.ByBubblewrap && c.Sandbox.On() {
@@ -79,11 +85,12 @@ func maxTasks() int {
 	return max(int(user.Cur/4), least)
 }
 
-func startBy(way sandbox.Way, c Command, path string, streams [3]*os.File) (guard, error) {
-	env := c.environment()
+// orderFor is what the supervisor of a program is told, and the program's environment.
+func orderFor(way sandbox.Way, c Command, path string) (order supervisorOrder, env []string, err error) {
+	env = c.environment()
 	view, err := c.Sandbox.View(way, c.Dir, path, c.Args, env)
 	if err != nil {
-		return nil, err
+		return order, nil, err
 	}
 	if view != nil {
 		env = view.Environment(env, c.Env)
@@ -91,13 +98,20 @@ func startBy(way sandbox.Way, c Command, path string, streams [3]*os.File) (guar
 			c.Confine.Threads = maxTasks()
 		}
 	}
-	order := supervisorOrder{Path: path, Terminal: c.Terminal, Confine: c.Confine, Inside: c.inside(), View: view}
+	return supervisorOrder{Path: path, Terminal: c.Terminal, Confine: c.Confine, Inside: c.inside(), View: view}, env, nil
+}
+
+func startBy(way sandbox.Way, c Command, path string, streams [3]*os.File) (guard, error) {
+	order, env, err := orderFor(way, c, path)
+	if err != nil {
+		return nil, err
+	}
 	if order.canStay() {
 		s, err := beforehand(c, env, order)
 		if err != nil {
 			return nil, err
 		}
-		return s.begin(c.Confine.CPUs, streams)
+		return c.begin(s, streams)
 	}
 	s, err := startGrouped(c, env, order, streams)
 	if err != nil {
@@ -157,7 +171,7 @@ func startSupervisor(c Command, env []string, order supervisorOrder, streams [3]
 	if err != nil {
 		return nil, fmt.Errorf("write the order of a supervisor: %w", err)
 	}
-	control, theirs, err := socketPair()
+	control, theirs, err := passing.Pair()
 	if err != nil {
 		return nil, err
 	}
@@ -199,20 +213,6 @@ func startSupervisor(c Command, env []string, order supervisorOrder, streams [3]
 	}
 	control.Write(append(text, '\n')) // a supervisor that is dead already says so by the end of its lines
 	return s, nil
-}
-
-// socketPair makes two connected sockets, of which ours has deadlines.
-func socketPair() (ours, theirs *os.File, err error) {
-	fds, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
-	if err != nil {
-		return nil, nil, os.NewSyscallError("socketpair", err)
-	}
-	if err := unix.SetNonblock(fds[0], true); err != nil {
-		unix.Close(fds[0])
-		unix.Close(fds[1])
-		return nil, nil, os.NewSyscallError("fcntl", err)
-	}
-	return os.NewFile(uintptr(fds[0]), "control"), os.NewFile(uintptr(fds[1]), "control"), nil
 }
 
 // copyTimeout bounds the wait for a private directory, of 1 GiB at most.

@@ -54,8 +54,6 @@ func ownRole(name string) func(args []string) {
 	return nil
 }
 
-// A supervisor is this same binary under another name; see [Reexec].
-//
 // Why not Pdeathsig alone? It is sent when the *thread* that started the program ends, which in Go
 // is any of many; it reaches the program only, not its children; and a program can switch it off.
 // Why not the process group alone? A child leaves it by setsid, and nobody kills the group when the
@@ -82,7 +80,7 @@ func supervise(args []string) {
 	runtime.LockOSThread() // Pdeathsig below is bound to the thread that starts the program
 	control := os.NewFile(controlFD, "control")
 	s := &supervisor{tried: newRefusals(), control: control, orders: bufio.NewReader(control), cut: make(chan struct{})}
-	// These, and whatever the referee itself has inherited, are not the program's.
+	// These, and what the referee itself has inherited, are not the program's.
 	if unix.CloseRange(controlFD, math.MaxInt32, unix.CLOSE_RANGE_CLOEXEC) != nil { // Linux before 5.11
 		syscall.CloseOnExec(controlFD)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"luzhanqi/clock"
 	"luzhanqi/game"
+	"luzhanqi/process"
 )
 
 // Match is a number of games between the same two entrants, in pairs: both games of a pair have
@@ -59,6 +60,16 @@ func (m *Match) Run(ctx context.Context) (score Score, err error) {
 	defer clock.Watch()()
 	var mu sync.Mutex // guards score, err, next
 	next := 1
+	ready := process.NewReserve(func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		return next <= m.Games && ctx.Err() == nil
+	})
+	defer func() {
+		if left := ready.Close(); err == nil {
+			err = left
+		}
+	}()
 	take := func() (number int, ok bool) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -101,7 +112,7 @@ func (m *Match) Run(ctx context.Context) (score Score, err error) {
 				if !ok {
 					return
 				}
-				if err := m.playOut(ctx, number, func() *int { return pins.processor(worker) }, seated, func(r Result) { pins.saw(r); count(r) }); err != nil {
+				if err := m.playOut(ctx, number, ready, func() *int { return pins.processor(worker) }, seated, func(r Result) { pins.saw(r); count(r) }); err != nil {
 					fail(err)
 					return
 				}
@@ -116,10 +127,10 @@ func (m *Match) Run(ctx context.Context) (score Score, err error) {
 }
 
 // playOut plays a game until it counts, and again as long as it is void.
-func (m *Match) playOut(ctx context.Context, number int, processor func() *int, seated chan struct{}, count func(Result)) error {
+func (m *Match) playOut(ctx context.Context, number int, ready *process.Reserve, processor func() *int, seated chan struct{}, count func(Result)) error {
 	var voids []Voided
 	for attempt := 1; ; attempt++ {
-		r, err := m.play(ctx, number, attempt, processor(), seated)
+		r, err := m.play(ctx, number, attempt, ready, processor(), seated)
 		if err != nil {
 			return err
 		}
@@ -134,9 +145,12 @@ func (m *Match) playOut(ctx context.Context, number int, processor func() *int, 
 }
 
 // play plays a game once. An error means that there was none, or that it could not be kept.
-func (m *Match) play(ctx context.Context, number, attempt int, processor *int, seated chan struct{}) (Result, error) {
+func (m *Match) play(ctx context.Context, number, attempt int, ready *process.Reserve, processor *int, seated chan struct{}) (Result, error) {
 	g := m.game(number, attempt)
 	g.Processor = processor
+	for seat := range g.Entrants {
+		g.Entrants[seat].Command.Ready = ready
+	}
 	var watching Observers
 	if m.Watch != nil {
 		if o := m.Watch(g); o != nil {

@@ -54,6 +54,7 @@ func newSeat(ctx context.Context, e Entrant, side game.Side, limits game.Limits,
 	end := p.RefereeEnd(side, limits)
 	common := program{side: side, frame: p.Frame(side), watch: watch, clock: turnClock{wall: limits.Clock == game.WallClock}}
 	if p.Kind() == game.OneShot {
+		c.Ready = nil // each question has arguments of its own
 		return &oneShot{program: common, command: c, end: end.(game.OneShotEnd), forStart: limits.Start}, nil
 	}
 	if p.Kind() == game.Console {

@@ -7,6 +7,20 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// Pair makes two connected sockets, of which ours has deadlines.
+func Pair() (ours, theirs *os.File, err error) {
+	fds, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return nil, nil, os.NewSyscallError("socketpair", err)
+	}
+	if err := unix.SetNonblock(fds[0], true); err != nil {
+		unix.Close(fds[0])
+		unix.Close(fds[1])
+		return nil, nil, os.NewSyscallError("fcntl", err)
+	}
+	return os.NewFile(uintptr(fds[0]), "control"), os.NewFile(uintptr(fds[1]), "control"), nil
+}
+
 // Send sends bytes together with open files, by their numbers.
 func Send(to *os.File, b []byte, files ...int) error {
 	raw, err := to.SyscallConn()

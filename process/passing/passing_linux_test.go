@@ -11,11 +11,10 @@ import (
 
 func pair(t *testing.T) (a, b *os.File) {
 	t.Helper()
-	fds, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, 0)
+	a, b, err := Pair()
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, b = os.NewFile(uintptr(fds[0]), "a"), os.NewFile(uintptr(fds[1]), "b")
 	t.Cleanup(func() { a.Close(); b.Close() })
 	return a, b
 }
