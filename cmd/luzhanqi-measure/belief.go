@@ -35,6 +35,7 @@ type beliefCommand struct {
 type judged struct {
 	name  string
 	trust likelihood.Trust
+	table *likelihood.Table
 	last  hiddeninfo.Evaluation // after the ply
 	all   hiddeninfo.Evaluation
 	games []float64 // nats a piece after the ply, by game
@@ -57,10 +58,10 @@ func (c *beliefCommand) Run(out io.Writer) error {
 	fmt.Fprintf(t, "nats a hidden piece\tafter ply %d\tto it\tagainst constraints, by game\n", c.Ply)
 	for _, name := range c.Players {
 		opinions := []*judged{
-			{name: "constraints"},
-			{name: "f665184", trust: likelihood.Trust{Prior: 0.5, Likelihoods: 0.7}},
-			{name: "makers", trust: likelihood.Trust{Prior: now.Prior, Makers: true}},
-			{name: "makers and habits", trust: now},
+			{name: "constraints", table: likelihood.Default()},
+			{name: "f665184", trust: likelihood.Trust{Prior: 0.5, Likelihoods: 0.7}, table: likelihood.F665184()},
+			{name: "makers", trust: likelihood.Trust{Prior: now.Prior, Makers: true}, table: likelihood.Default()},
+			{name: "makers and habits", trust: now, table: likelihood.Default()},
 		}
 		styles := map[string]float64{}
 		for n := range c.Games {
@@ -129,7 +130,7 @@ func (c *beliefCommand) play(name string, n int, opinions []*judged, styles map[
 	p := rules.NewPosition(setUps[0], setUps[1], false)
 	watchers := make([]*likelihood.Watcher, len(opinions))
 	for i, o := range opinions {
-		watchers[i] = likelihood.Watch(p.View(side.Other()).(*rules.View), likelihood.Default(), o.trust)
+		watchers[i] = likelihood.Watch(p.View(side.Other()).(*rules.View), o.table, o.trust)
 	}
 	for p.Ply() < c.Ply {
 		mover := p.Mover()

@@ -80,16 +80,17 @@ var styles = map[string]func(*luzhanqi.Style){
 	"nohabits":  func(s *luzhanqi.Style) { s.Trust.Likelihoods = 0 },
 	"noprior":   func(s *luzhanqi.Style) { s.Trust.Prior = 0 },
 	"noopinion": func(s *luzhanqi.Style) { s.Trust = likelihood.Trust{} },
-	"surer":     func(s *luzhanqi.Style) { s.Trust = likelihood.Trust{Prior: 0.8, Likelihoods: 1} },
+	"surer":     func(s *luzhanqi.Style) { s.Trust.Likelihoods = 1.2 },
 	"plies10":   func(s *luzhanqi.Style) { s.Plies = 10 },
 	"plies14":   func(s *luzhanqi.Style) { s.Plies = 14 },
 	"plies30":   func(s *luzhanqi.Style) { s.Plies = 30 },
 	"norushes":  func(s *luzhanqi.Style) { s.Rushes = false },
 	"nobook":    func(s *luzhanqi.Style) { s.SetUps = luzhanqi.ByRows },
 	"worlds32":  func(s *luzhanqi.Style) { s.Worlds = 32 },
-	"makers":    func(s *luzhanqi.Style) { s.Trust.Makers = true },
-	"mended":    func(s *luzhanqi.Style) { s.Gates, s.FlagOdds = true, true },
-	"both":      func(s *luzhanqi.Style) { s.Trust.Makers, s.Gates, s.FlagOdds = true, true, true },
+	"nomakers": func(s *luzhanqi.Style) {
+		s.Trust, s.Learned = likelihood.Trust{Prior: 0.5, Likelihoods: 0.7}, likelihood.F665184
+	},
+	"onegate":   func(s *luzhanqi.Style) { s.Gates, s.FlagOdds = false, false },
 	"worlds128": func(s *luzhanqi.Style) { s.Worlds = 128 },
 }
 

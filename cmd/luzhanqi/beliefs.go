@@ -23,8 +23,8 @@ type beliefsCommand struct {
 	JSON  bool     `name:"json" help:"Write JSON Lines: an object for each record, or one for --all."`
 
 	Opinion     string   `help:"Belief that the table shows: ${enum}. Default: ${default}." enum:"none,constraints,prior,likelihoods,both" default:"constraints" placeholder:"NAME"`
-	Prior       *float64 `help:"How far to trust the prior of set-ups: an exponent, 0 for not at all. Default: 0.5." placeholder:"X"`
-	Likelihoods *float64 `help:"How far to trust the likelihoods of moves. Default: 0.7." placeholder:"X"`
+	Prior       *float64 `help:"How far to trust the prior of set-ups: an exponent, 0 for not at all. Default: 1." placeholder:"X"`
+	Likelihoods *float64 `help:"How far to trust the likelihoods of moves. Default: 0.8." placeholder:"X"`
 }
 
 func (b *beliefsCommand) Run(c *stdio) error {

@@ -38,6 +38,7 @@ func Levels() []player.Level {
 var Strong = Style{
 	Worlds: 64, Plies: 20, Beliefs: true, Trust: likelihood.DefaultTrust,
 	Network: network.Default, SetUps: FromBook, Rushes: true, Mates: true,
+	Gates: true, FlagOdds: true,
 }
 
 var (

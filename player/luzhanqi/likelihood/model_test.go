@@ -81,31 +81,22 @@ func TestBehaviourTellSomething(t *testing.T) {
 	var constraints, prior, likelihoods, both hiddeninfo.Evaluation
 	for seed := range uint64(60) {
 		positions, setUps := GreedyGame(t, 1000+seed, 200)
-		b, h := hiddeninfo.New(viewOf(positions[0], game.First)), New(viewOf(positions[0], game.First), Default())
+		w := Watch(viewOf(positions[0], game.First), Default(), DefaultTrust)
 		var truth hiddeninfo.World
 		for p, home := range hiddeninfo.Homes {
 			truth[p] = setUps[game.Second].At(home)
 		}
 		for ply := 9; ply < len(positions); ply += 10 {
-			b.Update(viewOf(positions[ply], game.First))
-			h.Update(viewOf(positions[ply], game.First))
-			before := b.Hidden()
-			judge := func(e *hiddeninfo.Evaluation, prior, likelihoods *hiddeninfo.Weights) {
-				b.SetPrior(prior)
-				b.SetLikelihoods(likelihoods)
-				e.Add(b.Marginals(), &truth, before)
+			w.Update(viewOf(positions[ply], game.First))
+			for i, e := range []*hiddeninfo.Evaluation{&constraints, &prior, &likelihoods, &both} {
+				e.Add(w.Marginals(Opinions[i+1]), &truth, w.Belief.Hidden())
 			}
-			p, l := Default().SetUpPrior(DefaultTrust.Prior), h.Likelihoods(DefaultTrust.Likelihoods)
-			judge(&prior, p, nil)
-			judge(&likelihoods, nil, l)
-			judge(&both, p, l)
-			judge(&constraints, nil, nil)
 		}
 	}
 	t.Logf("constraints %.4f, prior %.4f, likelihoods %.4f, both %.4f", constraints.LogLoss(), prior.LogLoss(), likelihoods.LogLoss(), both.LogLoss())
-	const gain = 0.01
-	if both.Excluded() > 0 || prior.LogLoss() > constraints.LogLoss()-gain || likelihoods.LogLoss() > constraints.LogLoss()-gain ||
-		both.LogLoss() > min(prior.LogLoss(), likelihoods.LogLoss())-gain/2 {
+	// Habits were learned for what the makers do not say, so alone they say little.
+	if both.Excluded() > 0 || prior.LogLoss() > constraints.LogLoss()-0.02 || likelihoods.LogLoss() > constraints.LogLoss()-0.004 ||
+		both.LogLoss() > prior.LogLoss()-0.006 {
 		t.Error("opinions do not help")
 	}
 }

@@ -29,8 +29,20 @@ var F665184 = sync.OnceValue(func() *Table {
 	return t
 })
 
-// Default is the newest table that was learned.
-func Default() *Table { return F665184() }
+// habitsText is what was learned of habits beside [Makers]; its first lines say how.
+//
+//go:embed habits.txt
+var habitsText string
+
+// Default is the newest table: what habits tell that the makers of set-ups do not. It panics if the file, which is part
+// of the program, is faulty.
+var Default = sync.OnceValue(func() *Table {
+	t, err := readTable(habitsText)
+	if err != nil {
+		panic("likelihood/habits.txt: " + err.Error())
+	}
+	return t
+})
 
 // Table is what was learned of how pieces of each rank are set up and move. It is log-linear: the logarithm of P(what a piece did | rank) is, but for a term that is
 // the same for all ranks, the sum of its events' weights, each times two measures of its count.

@@ -12,10 +12,9 @@ type Trust struct {
 	Likelihoods float64 `json:"likelihoods"`      // BehaviourModel.Likelihoods
 }
 
-// DefaultTrust is that of the level strong. Log-loss against the levels that were learned from falls up to
-// exponents of 1; these are where the beliefs about other players, and about those that play at random, are
-// hardly worse than with the constraints alone.
-var DefaultTrust = Trust{Prior: 0.5, Likelihoods: 0.7}
+// DefaultTrust is that of the level strong. Whom to trust is learned in each game: strangers are among the makers, and
+// have no habits; so what is known of the others is believed nearly as it was learned.
+var DefaultTrust = Trust{Prior: 1, Makers: true, Likelihoods: 0.8}
 
 // Watcher follows one game from one side's views, with a belief that takes what was learned into account.
 type Watcher struct {
@@ -66,10 +65,12 @@ func (w *Watcher) weigh(v *luzhanqi.View) {
 
 // setLikelihoods gives them to the makers whose habits are known, or to all.
 func (w *Watcher) setLikelihoods() {
-	if w.mixture == nil {
+	if w.mixture == nil || w.likelihoods == nil {
 		w.Belief.SetLikelihoods(w.likelihoods)
+		w.Belief.SetStyles(nil)
 		return
 	}
+	w.Belief.SetLikelihoods(nil)
 	w.Belief.SetStyles(DefaultMakers().styles(w.model.evidence(w.likelihoods)))
 }
 
@@ -97,14 +98,21 @@ func (w *Watcher) Marginals(o Opinion) *hiddeninfo.Marginals {
 	if o == noBelief {
 		return hiddeninfo.NoBelief()
 	}
+	defer func() {
+		w.setPrior()
+		w.setLikelihoods()
+	}()
 	if !o.prior {
-		defer w.setPrior()
 		w.Belief.SetPrior(nil)
 	}
-	if !o.likelihoods {
-		defer w.setLikelihoods()
+	w.Belief.SetStyles(nil)
+	switch {
+	case !o.likelihoods:
 		w.Belief.SetLikelihoods(nil)
-		w.Belief.SetStyles(nil)
+	case o.prior:
+		w.setLikelihoods()
+	default:
+		w.Belief.SetLikelihoods(w.likelihoods)
 	}
 	m := *w.Belief.Marginals()
 	return &m

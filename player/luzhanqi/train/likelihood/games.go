@@ -122,7 +122,9 @@ func (g *played) examples(r *rand.Rand, skip string, dst []example) []example {
 	var models [2]*likelihood.BehaviourModel
 	for side := range game.Side(2) {
 		v := p.View(side).(*rules.View)
-		beliefs[side], models[side] = hiddeninfo.New(v), likelihood.New(v, likelihood.Default())
+		beliefs[side] = hiddeninfo.New(v)
+		beliefs[side].SetMixture(likelihood.DefaultMakers().Mixture(1))
+		models[side] = likelihood.New(v, likelihood.Default())
 	}
 	for _, m := range g.moves {
 		p = p.Play(m).(*rules.Position)

@@ -25,7 +25,7 @@ func home(p hiddeninfo.Piece) game.Square { return homes[p] }
 
 // example is a piece of which somebody has seen something.
 type example struct {
-	odds     [columns]float64 // by the constraints
+	odds     [columns]float64 // by the constraints and the makers
 	truth    int              // which of the ranks it is
 	fold     int              // where it was set up
 	style    string           // whose piece it is
@@ -71,7 +71,7 @@ const rows = likelihood.EventRows + likelihood.Folds
 type learner struct {
 	weights, mean, square, gradient [rows][columns]float64
 	steps                           int
-	loss, before                    float64 // of the last epoch, and by the constraints alone
+	loss, before                    float64 // of the last epoch, and by the odds that it starts from
 }
 
 const batch = 1024

@@ -2,12 +2,12 @@
 // of the levels of Luzhanqi against each other at 2,000 positions a move; levels that play otherwise make
 // another table.
 //
-//	go run ./player/luzhanqi/train/likelihood --out player/luzhanqi/likelihood/newest.txt --games 400 --seed 1
+//	go run ./player/luzhanqi/train/likelihood --out player/luzhanqi/likelihood/habits.txt --games 400 --seed 1
 //
-// It is learned as a logistic regression is: given what the constraints allow, with their exact odds as a
-// start, which rank fits what was counted. So what comes together (a piece that attacks also goes forward)
-// is not counted twice, which a product of P(move | rank) over the moves does: that was tried first, and its
-// log-loss on games of strangers was worse than that of the constraints alone.
+// It is learned as a logistic regression is: given what the constraints allow and the makers of set-ups make likely,
+// with these exact odds as a start, which rank fits what was counted. So what comes together (a piece that attacks
+// also goes forward; a piece next to the flag stays) is not counted twice, which a product of P(move | rank) over the
+// moves does: that was tried first, and its log-loss on games of strangers was worse than that of the constraints alone.
 package main
 
 import (
@@ -52,7 +52,7 @@ func (c *command) run(out io.Writer) error {
 	l := &learner{}
 	l.learn(examples, r)
 	n := float64(len(examples))
-	fmt.Fprintf(out, "%d examples: constraints %.4f nats, with likelihoods and squares %.4f\n", len(examples), l.before/n, l.loss/n)
+	fmt.Fprintf(out, "%d examples: constraints and makers %.4f nats, with likelihoods and squares %.4f\n", len(examples), l.before/n, l.loss/n)
 	setUps := c.fitSetUps()
 	events := [likelihood.EventRows][columns]float64(l.weights[:likelihood.EventRows])
 	text, err := likelihood.Text(fmt.Sprintf("# Weights in hundredths of a nat by rank, 9 to 1, bomb, landmine, flag: a row for each of %d\n"+
