@@ -72,14 +72,33 @@ func Number(both *[2]Entrant) {
 }
 
 // ProgramName is the first word after the program that is a file, or else the program: bot.jar of
-// "java -jar bot.jar".
+// "java -jar bot.jar". Of Java it is the class: Bot of "java -cp classes Bot".
 func ProgramName(args []string) string {
 	for _, arg := range args[1:] {
 		if info, err := os.Stat(arg); err == nil && !info.IsDir() {
 			return filepath.Base(arg)
 		}
 	}
-	return filepath.Base(args[0])
+	program := filepath.Base(args[0])
+	if program == "java" || program == "java.exe" {
+		if class := javaClass(args[1:]); class != "" {
+			return class
+		}
+	}
+	return program
+}
+
+// javaClass is the class or the jar that Java is told to run: the first word that is no option and belongs to none.
+func javaClass(args []string) string {
+	for i := 0; i < len(args); i++ {
+		switch arg := args[i]; {
+		case arg == "-cp" || arg == "-classpath" || arg == "--class-path" || arg == "-p" || arg == "--module-path":
+			i++
+		case !strings.HasPrefix(arg, "-"):
+			return filepath.Base(arg)
+		}
+	}
+	return ""
 }
 
 // FindDialect sets what a program speaks; the empty name is the game's first dialect.

@@ -38,3 +38,20 @@ func TestEntrant(t *testing.T) {
 		}
 	}
 }
+
+// TestProgramName guards that players who are started by the same interpreter have names of their own.
+func TestProgramName(t *testing.T) {
+	for line, want := range map[string]string{
+		"./mybot --deep":                         "mybot",
+		"java -XX:+UseSerialGC Bot 7":            "Bot",
+		"java -cp build/classes org.example.Bot": "org.example.Bot",
+		"java -jar nowhere/bot.jar":              "bot.jar",
+		"java -cp classes":                       "java",
+		"python3 -u entrant_test.go 3":           "entrant_test.go",
+		"python3 nowhere.py":                     "python3",
+	} {
+		if got := ProgramName(strings.Fields(line)); got != want {
+			t.Errorf("%s is called %q, want %q", line, got, want)
+		}
+	}
+}
