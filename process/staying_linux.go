@@ -82,6 +82,25 @@ func (h *host) discard() {
 	}
 }
 
+// Conclude has what supervises programs end, and waits until it is gone: a main function that calls [Reexec] calls it last, when no
+// program runs any more. Without it that ends by itself, a little after this process.
+func Conclude() {
+	hosts.Lock()
+	h := hosts.current
+	hosts.current = nil
+	hosts.Unlock()
+	if h == nil {
+		return
+	}
+	h.socket.Close()
+	gone := make(chan struct{})
+	go func() { children.wait(h.cmd); close(gone) }()
+	select {
+	case <-gone:
+	case <-time.After(killTimeout):
+	}
+}
+
 // stayed is the guard of a program below a supervisor that stays.
 type stayed struct {
 	told

@@ -43,6 +43,9 @@ func start(c Command, path string, streams [3]*os.File) (guard, error) {
 	return guardWithDirectory{g, private}, nil
 }
 
+// Conclude has what supervises programs end; here nothing does.
+func Conclude() {}
+
 // guardWithDirectory also removes the program's private directory.
 type guardWithDirectory struct {
 	guard

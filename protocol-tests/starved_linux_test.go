@@ -40,6 +40,7 @@ func starved(t *testing.T, modes [2]string, games int, clock game.Clock) (refere
 
 func starvedMoves(t *testing.T, modes [2]string, games int, clock game.Clock, ended func(referee.Result, []record.Line)) (referee.Score, time.Duration) {
 	t.Helper()
+	protocoltest.Alone(t)
 	dir := t.TempDir()
 	s := trial{mode: "honest", want: byRule}.match(dir, filepath.Join(dir, "pids"))
 	for i, mode := range modes {

@@ -8,11 +8,12 @@ import (
 	"luzhanqi/process/starvation"
 )
 
-// MaxGiven is how many times its limit a turn may last, by what is given back. A turn that would need more is void.
+// MaxGiven is how many times its limit a turn may last, besides its grace, by what is given back. A turn that would need more is
+// void.
 const MaxGiven = 10
 
 const (
-	// leastMost is how long a turn with a very short limit may last: no program starts within milliseconds.
+	// leastMost is what a turn with a very short limit is given at most: no program starts within milliseconds.
 	leastMost = time.Second
 	// quick is how long a turn lasts at least before anything is measured. A turn that is answered sooner costs nothing.
 	quick = 5 * time.Millisecond
@@ -99,7 +100,7 @@ func (c *turnClock) extend(d time.Time) bool {
 	if c.taken.Ready { // what a thread waits for just now is seen only when it runs, or at a second look
 		due += min(fewest, c.limit/50)
 	}
-	more, most := due-c.given, c.start.Add(max(MaxGiven*c.limit, leastMost)).Sub(c.deadline(d))
+	more, most := due-c.given, max((MaxGiven-1)*c.limit, leastMost)-c.given
 	if more < least {
 		return false
 	}

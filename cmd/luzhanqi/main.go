@@ -120,7 +120,9 @@ func main() {
 	process.Reexec(check.Probe, attack.Attacker)
 	// A crash of ours shows all stacks and ends by SIGABRT, instead of with code 2.
 	debug.SetTraceback("crash")
-	os.Exit(run(os.Args[1:]))
+	code := run(os.Args[1:])
+	process.Conclude()
+	os.Exit(code)
 }
 
 func run(args []string) int {

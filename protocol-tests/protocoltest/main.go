@@ -47,6 +47,15 @@ func Main(m *testing.M, atOnce int, programs map[string]*string) int {
 // Nightly selects the whole of what is otherwise played in part.
 func Nightly() bool { return os.Getenv("LUZHANQI_NIGHTLY") != "" }
 
+// Alone skips a test whose programs must get a good part of the processors, in the time that it takes, unless LUZHANQI_ALONE says
+// that no other test runs.
+func Alone(t testing.TB) {
+	t.Helper()
+	if os.Getenv("LUZHANQI_ALONE") == "" {
+		t.Skip("LUZHANQI_ALONE is not set: it runs while nothing else does")
+	}
+}
+
 // Repeats is how often each case is played.
 func Repeats() int {
 	text := os.Getenv("LUZHANQI_STRESS")

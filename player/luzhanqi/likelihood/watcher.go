@@ -30,7 +30,7 @@ type Watcher struct {
 func Watch(v *luzhanqi.View, learned *Table, t Trust) *Watcher {
 	w := &Watcher{Belief: hiddeninfo.New(v), trust: t, model: New(v, learned)}
 	switch {
-	case t.Makers:
+	case t.Makers && t.Prior > 0:
 		w.mixture = DefaultMakers().Mixture(t.Prior)
 	case t.Prior > 0:
 		w.prior = learned.SetUpPrior(t.Prior)
