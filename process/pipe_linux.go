@@ -83,14 +83,27 @@ func newSource() (source, *os.File, error) {
 }
 
 type rawSource struct {
-	fd   int
-	slow bool           // the last wait was longer than brief
-	fds  [2]unix.PollFd // of a read; here, since what a system call is given would be allocated each time
-	mu   sync.Mutex     // guards wake: after Close its number may belong to another file
-	wake int            // an eventfd that becomes readable for good when reads are interrupted
+	fd      int
+	slow    bool           // the last wait was longer than brief
+	untried int            // how many reads are yet to come that wait without having tried
+	fds     [2]unix.PollFd // of a read; here, since what a system call is given would be allocated each time
+	mu      sync.Mutex     // guards wake: after Close its number may belong to another file
+	wake    int            // an eventfd that becomes readable for good when reads are interrupted
 }
 
 func (s *rawSource) read(buf []byte, deadline time.Time) (int, error) {
+	if s.untried > 0 {
+		s.untried--
+	} else {
+		n, err := unix.Read(s.fd, buf)
+		switch {
+		case n > 0:
+			return n, nil
+		case err != unix.EAGAIN && err != unix.EINTR:
+			return 0, endOf(err)
+		}
+		s.untried = tries
+	}
 	s.fds = [2]unix.PollFd{{Fd: int32(s.fd), Events: unix.POLLIN}, {Fd: int32(s.wake), Events: unix.POLLIN}}
 	for {
 		if err := s.wait(deadline); err != nil {
@@ -102,14 +115,25 @@ func (s *rawSource) read(buf []byte, deadline time.Time) (int, error) {
 		n, err := unix.Read(s.fd, buf)
 		switch {
 		case err == unix.EINTR || err == unix.EAGAIN:
-		case err != nil:
-			return 0, os.NewSyscallError("read", err)
-		case n == 0:
-			return 0, io.EOF
-		default:
+		case n > 0:
 			return n, nil
+		default:
+			return 0, endOf(err)
 		}
 	}
+}
+
+// tries is of how many reads one tries first, while answers are not there before they are waited for. They mostly are where the
+// program runs on the same processor: it has answered before what woke it returns. A try for nothing costs a third of a
+// microsecond, a wait for nothing three times as much.
+const tries = 15
+
+// endOf is the error of a read that has read nothing.
+func endOf(err error) error {
+	if err == nil {
+		return io.EOF
+	}
+	return os.NewSyscallError("read", err)
 }
 
 // Only the brief wait is hidden from Go's scheduler. Reads and writes take a lock that the program may hold, too, for as long as
