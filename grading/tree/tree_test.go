@@ -5,6 +5,7 @@ package tree
 import (
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -161,7 +162,7 @@ func TestMeasure(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	sh := exec.Command("/bin/sh", "-c", `while :; do mkdir -p a/b; echo x >a/b/f; mkfifo a/p; chmod 0 a/b; chmod 7 a/b; rm -rf a; done`)
-	sh.Dir = dir
+	sh.Dir, sh.Stderr = dir, io.Discard // it waits for what sh has started, too
 	if err := sh.Start(); err != nil {
 		t.Fatal(err)
 	}
