@@ -50,7 +50,7 @@ func TestRunKeepsBothEnds(t *testing.T) {
 func TestRunTimesOut(t *testing.T) {
 	t.Parallel()
 	for _, script := range []string{"echo begun; exec sleep 100", "echo begun; exec >&- 2>&-; sleep 100", "yes"} {
-		r := run(t, script, RunLimits{Time: 300 * time.Millisecond})
+		r := run(t, script, RunLimits{Time: 2 * time.Second})
 		if !r.TimedOut || r.OK() || r.Err != nil || !r.Exit.Killed || len(r.Stdout.Head) == 0 {
 			t.Errorf("%q: %+v", script, r)
 		}
