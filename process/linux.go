@@ -232,3 +232,9 @@ func probe(way sandbox.Way) (landlock int, err error) {
 	}
 	return 0, errors.Join(errors.New(word+" "+rest), err)
 }
+
+func closeFDs(fds []int) {
+	for _, fd := range fds {
+		unix.Close(fd)
+	}
+}

@@ -380,12 +380,6 @@ func (s *supervisor) roots() []int {
 	return []int{os.Getpid()}
 }
 
-func closeFDs(fds []int) {
-	for _, fd := range fds {
-		unix.Close(fd)
-	}
-}
-
 // receive reads what has become known of the program.
 func (st *staying) receive(orders *bufio.Reader) {
 	line, err := orders.ReadBytes('\n')
