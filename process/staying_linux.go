@@ -172,15 +172,15 @@ func (c Command) begin(s *stayed, streams [3]*os.File) (guard, error) {
 func (s *stayed) begin(cpus []int, streams [3]*os.File) (guard, error) {
 	text, _ := json.Marshal(latest{cpus})
 	s.confine.CPUs = cpus
-	err := passing.Send(s.control, append(append([]byte{goOrder}, text...), '\n'), int(streams[0].Fd()), int(streams[1].Fd()), int(streams[2].Fd()))
-	word, rest := "", ""
-	if err == nil {
-		s.control.SetReadDeadline(time.Now().Add(copyTimeout))
+	sent := passing.Send(s.control, append(append([]byte{goOrder}, text...), '\n'), int(streams[0].Fd()), int(streams[1].Fd()), int(streams[2].Fd()))
+	s.control.SetReadDeadline(time.Now().Add(copyTimeout))
+	word, rest, err := s.line() // what could not be sent may have been refused already
+	if word == "starting" {
 		word, rest, err = s.line()
-		if word == "starting" {
-			word, rest, err = s.line()
-		}
-		s.control.SetReadDeadline(time.Time{})
+	}
+	s.control.SetReadDeadline(time.Time{})
+	if err != nil && sent != nil {
+		err = sent
 	}
 	if err == nil && word == "started" {
 		_, err := fmt.Sscan(rest, &s.where.Root, &s.where.Program)
