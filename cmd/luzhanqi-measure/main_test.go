@@ -111,7 +111,7 @@ func TestSpeed(t *testing.T) {
 	if err := (&speedCommand{Rounds: 1, Plies: 100, Long: 2, Short: 2, Limit: 10 * time.Second}).Run(&out); err != nil {
 		t.Fatal(err)
 	}
-	if !regexp.MustCompile(`(?s)floor .*bin .* floor: [0-9.]+× own.*bin, records .*games of 10 plies.*luzhanqi games`).MatchString(out.String()) {
+	if !regexp.MustCompile(`(?s)floor .* – .*bin .* floor: [0-9.]+× own.*bin, records .*games of 10 plies.*luzhanqi games.*bin +[1-9][0-9]*\.`).MatchString(out.String()) {
 		t.Errorf("%s", out.String())
 	}
 }

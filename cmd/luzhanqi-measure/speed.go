@@ -28,7 +28,7 @@ type speedCommand struct {
 	Rounds    int           `default:"5" help:"How often each way is measured (default ${default})."`
 	Plies     int           `default:"2000" help:"Length of a long game (default ${default})."`
 	Long      int           `default:"20" help:"Long games a round (default ${default})."`
-	Short     int           `default:"40" help:"Games of 10 plies a round (default ${default})."`
+	Short     int           `default:"400" help:"Games of 10 plies a round: with fewer, starts of the referees outweigh them (default ${default})."`
 	Limit     time.Duration `default:"10s" help:"Time for a move: nothing of it is used (default ${default})."`
 }
 
@@ -46,14 +46,16 @@ type bench struct {
 
 func (b *bench) path(name string) string { return filepath.Join(b.dir, name) }
 
-// way is one thing that is measured; a sample holds the referee's own processor time a ply in µs, and plies or games a second.
+// way is one thing that is measured.
 type way struct {
 	name    string
 	measure func() (sample, error)
 	samples []sample
 }
 
-type sample struct{ own, rate float64 }
+// sample holds the referee's own processor time a ply in µs, that of it and all that it has started and waited for (its
+// supervisors and the programs), and plies a second; of short games both times are in ms a game, and there are games a second.
+type sample struct{ own, all, rate float64 }
 
 // Run implements the command.
 func (c *speedCommand) Run(out io.Writer) error {
@@ -77,9 +79,9 @@ func (c *speedCommand) Run(out io.Writer) error {
 		}
 		fmt.Fprintf(os.Stderr, "round %d of %d\n", round+1, c.Rounds)
 	}
-	b.report(out, "long games, two at a time", "own µs/ply", "plies/s", long)
-	b.report(out, "games of 10 plies, two at a time", "own ms/game", "games/s", short)
-	b.report(out, "luzhanqi games", "own ms", "per second", start)
+	b.report(out, "long games, two at a time", "µs/ply", "plies/s", long)
+	b.report(out, "games of 10 plies, two at a time", "ms/game", "games/s", short)
+	b.report(out, "luzhanqi games", "ms", "per second", start)
 	return nil
 }
 
@@ -185,7 +187,7 @@ func (b *bench) ways() (long, short, start []*way) {
 
 // perGame makes of plies of games of ten plies games.
 func perGame(s sample, err error) (sample, error) {
-	return sample{s.own * 10 / 1000, s.rate / 10}, err
+	return sample{s.own * 10 / 1000, s.all * 10 / 1000, s.rate / 10}, err
 }
 
 // floor runs two floors at a time, each on a processor of its own.
@@ -210,7 +212,7 @@ func (b *bench) floor() (sample, error) {
 			return sample{}, err
 		}
 	}
-	return sample{(both[0].own + both[1].own) / 2, both[0].rate + both[1].rate}, nil
+	return sample{own: (both[0].own + both[1].own) / 2, rate: both[0].rate + both[1].rate}, nil
 }
 
 // match plays games of so many plies.
@@ -249,24 +251,29 @@ func (b *bench) fastchess(records bool, games, plies int) (sample, error) {
 	return per(cmd, games*plies)
 }
 
-// start runs the quickest command.
+// start runs the quickest command. The shell that starts it takes next to nothing.
 func (b *bench) start(binary string) (sample, error) {
 	s, err := per(exec.Command("sh", "-c", `for i in 1 2 3 4 5 6 7 8 9 10; do "$0" games >/dev/null; done`, binary), 10)
-	return sample{0, s.rate}, err
+	return sample{s.all / 1000, s.all / 1000, s.rate}, err
 }
 
 // per runs a command that plays so many plies.
 func per(cmd *exec.Cmd, plies int) (sample, error) {
-	own, wall, err := timed(cmd)
-	return sample{float64(own.Microseconds()) / float64(plies), float64(plies) / wall.Seconds()}, err
+	own, all, wall, err := timed(cmd)
+	each := func(d time.Duration) float64 { return float64(d.Microseconds()) / float64(plies) }
+	return sample{each(own), each(all), float64(plies) / wall.Seconds()}, err
 }
 
 // report prints medians, and their ratios to those of the first and, if there is one, of fastchess.
-func (b *bench) report(out io.Writer, title, own, rate string, ways []*way) {
-	fmt.Fprintf(out, "\n%-28s %12s %12s\n", title, own, rate)
+func (b *bench) report(out io.Writer, title, time, rate string, ways []*way) {
+	fmt.Fprintf(out, "\n%-34s %12s %12s %12s\n", title, "own "+time, "all "+time, rate)
 	for _, w := range ways {
 		m := w.median()
-		fmt.Fprintf(out, "%-28s %12.2f %12.0f", w.name, m.own, m.rate)
+		all := "–" // the floor says only what is its own
+		if m.all > 0 {
+			all = fmt.Sprintf("%.2f", m.all)
+		}
+		fmt.Fprintf(out, "%-34s %12.2f %12s %12.0f", w.name, m.own, all, m.rate)
 		for _, base := range ways {
 			if base == w || base.name != "floor" && !strings.HasPrefix(base.name, "fastchess") || strings.HasPrefix(w.name, "fastchess") || w.name == "floor" {
 				continue
@@ -275,19 +282,27 @@ func (b *bench) report(out io.Writer, title, own, rate string, ways []*way) {
 				continue
 			}
 			fm := base.median()
-			fmt.Fprintf(out, "   %s: %.2f× own, %.2f× rate", base.name, m.own/fm.own, m.rate/fm.rate)
+			fmt.Fprintf(out, "   %s: %.2f× own, ", base.name, m.own/fm.own)
+			if fm.all > 0 {
+				fmt.Fprintf(out, "%.2f× all, ", m.all/fm.all)
+			}
+			fmt.Fprintf(out, "%.2f× rate", m.rate/fm.rate)
 		}
 		fmt.Fprintln(out)
 	}
 }
 
-// median returns the medians of both numbers.
+// median returns the median of each number.
 func (w *way) median() sample {
-	var own, rate []float64
-	for _, s := range w.samples {
-		own, rate = append(own, s.own), append(rate, s.rate)
+	of := func(number func(sample) float64) float64 {
+		var all []float64
+		for _, s := range w.samples {
+			all = append(all, number(s))
+		}
+		slices.Sort(all)
+		return all[len(all)/2]
 	}
-	slices.Sort(own)
-	slices.Sort(rate)
-	return sample{own[len(own)/2], rate[len(rate)/2]}
+	return sample{
+		of(func(s sample) float64 { return s.own }), of(func(s sample) float64 { return s.all }), of(func(s sample) float64 { return s.rate }),
+	}
 }

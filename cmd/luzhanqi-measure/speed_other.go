@@ -8,6 +8,6 @@ import (
 	"time"
 )
 
-func timed(*exec.Cmd) (own, wall time.Duration, err error) {
-	return 0, 0, errors.New("speed is measured on Linux only, where the processor time of a process and of its children can be told apart")
+func timed(*exec.Cmd) (own, all, wall time.Duration, err error) {
+	return 0, 0, 0, errors.New("speed is measured on Linux only, where the processor time of a process and of its children can be told apart")
 }
