@@ -60,7 +60,7 @@ func (s *console) Ask(ctx context.Context, q Question) (game.Answer, *Foul) {
 				continue
 			case !errors.Is(err, os.ErrDeadlineExceeded):
 				return answer, s.cutOff(s.cannotRead(ctx, err))
-			case wait.Equal(deadline) && s.clock.extend(q.Deadline.Add(silence)):
+			case wait.Equal(deadline) && s.clock.extend():
 				continue
 			case s.clock.spent:
 				return answer, s.cutOff(s.starvedOut())

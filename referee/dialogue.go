@@ -109,7 +109,7 @@ func (s *dialogue) Ask(ctx context.Context, q Question) (game.Answer, *Foul) {
 			return answer, s.unreadable(&game.TooLongError{Max: maxAnswer})
 		}
 		if err := s.read(s.clock.deadline(q.Deadline)); err != nil {
-			if errors.Is(err, os.ErrDeadlineExceeded) && s.clock.extend(q.Deadline) {
+			if errors.Is(err, os.ErrDeadlineExceeded) && s.clock.extend() {
 				continue
 			}
 			if foul := s.readFoul(ctx, err, q); foul != nil {

@@ -77,7 +77,7 @@ func (s *oneShot) converse(ctx context.Context, input []byte, q Question) *Foul 
 		case err == nil:
 		case s.eof:
 			return nil
-		case errors.Is(err, os.ErrDeadlineExceeded) && s.clock.extend(deadline):
+		case errors.Is(err, os.ErrDeadlineExceeded) && s.clock.extend():
 		case errors.Is(err, os.ErrDeadlineExceeded) && s.clock.spent:
 			return s.starvedOut()
 		case errors.Is(err, os.ErrDeadlineExceeded):

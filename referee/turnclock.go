@@ -91,7 +91,7 @@ func (c *turnClock) look(p conversant) {
 func (c *turnClock) deadline(d time.Time) time.Time { return d.Add(c.given) }
 
 // extend makes the deadline later by what was taken since; false: there is no more to give.
-func (c *turnClock) extend(d time.Time) bool {
+func (c *turnClock) extend() bool {
 	if c.turn == nil || c.wall {
 		return false
 	}
@@ -100,6 +100,11 @@ func (c *turnClock) extend(d time.Time) bool {
 	if c.taken.Ready { // what a thread waits for just now is seen only when it runs, or at a second look
 		due += min(fewest, c.limit/50)
 	}
+	return c.give(due)
+}
+
+// give makes the deadline later by what is due and was not given yet; false: there is no more to give.
+func (c *turnClock) give(due time.Duration) bool {
 	more, most := due-c.given, max((MaxGiven-1)*c.limit, leastMost)-c.given
 	if more < least {
 		return false
