@@ -232,8 +232,20 @@ func TestProcessors(t *testing.T) {
 	if len(cores) < 2 {
 		t.Skip("one processor")
 	}
-	for _, confine := range []Confinement{{CPUs: cores[1:2]}, {CPUs: cores[1:2], Memory: 1 << 30}} {
-		p := role(t, "processors", confine)
+	in := func(s sandbox.Profile, c Confinement) *Process {
+		command := roleCommand("processors", c)
+		command.Sandbox.Profile = s
+		p, err := Start(command)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { p.Stop(0) })
+		return p
+	}
+	pinned := Confinement{CPUs: cores[1:2]}
+	limited := pinned
+	limited.Memory = 1 << 30
+	for _, p := range []*Process{in(sandbox.Off, pinned), in(sandbox.Off, limited), in(sandbox.Guarded, pinned), in(sandbox.Sealed, limited)} {
 		lines := strings.Fields(readAll(t, p, ""))
 		if len(lines) < 6 {
 			t.Errorf("%d threads", len(lines))

@@ -151,6 +151,8 @@ func nothingSurvivesTheReferee(t *testing.T, way string) {
 func actAsReferee() {
 	c := Command{Args: []string{"/bin/sh", "-c", "trap '' HUP\n" + breeder + "exec sleep 100"}}
 	switch os.Getenv("PROCESS_TEST_REFEREE") {
+	case "concluding", "concluding nothing":
+		actAsConcluding(os.Getenv("PROCESS_TEST_REFEREE") == "concluding")
 	case "reserve":
 		actAsReserving()
 	case "groups":

@@ -100,6 +100,64 @@ func TestReserveFails(t *testing.T) {
 	}
 }
 
+// TestRefusedBeforehand: what was refused while it was made ready says why when it is started, as what is refused then.
+func TestRefusedBeforehand(t *testing.T) {
+	way, _ := sandbox.Current()
+	if Isolation().Level != sandbox.Isolated || way < sandbox.ByUserNamespace {
+		t.Skip(way)
+	}
+	c := Command{Args: []string{"/bin/true"}, Dir: t.TempDir(), Sandbox: sandbox.Policy{Profile: sandbox.Guarded}}
+	order, env, err := orderFor(way, c, "/bin/true")
+	if err != nil {
+		t.Fatal(err)
+	}
+	order.View.Dir = "/nowhere"
+	for _, pause := range []time.Duration{0, 300 * time.Millisecond} {
+		s, err := beforehand(c, env, order)
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(pause)
+		null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = s.begin(nil, [3]*os.File{null, null, null})
+		null.Close()
+		if err == nil || !strings.Contains(err.Error(), "/nowhere") {
+			t.Errorf("after %v: %v", pause, err)
+		}
+	}
+}
+
+// TestConclude: what supervises programs is gone when Conclude returns, whether there was a program or not.
+func TestConclude(t *testing.T) {
+	for _, way := range []string{"concluding", "concluding nothing"} {
+		referee := exec.Command(os.Args[0])
+		referee.Env = append(os.Environ(), "PROCESS_TEST_REFEREE="+way)
+		if out, err := referee.CombinedOutput(); err != nil || !strings.HasSuffix(string(out), "0 left\n") {
+			t.Errorf("%s: %v: %s", way, err, out)
+		}
+	}
+}
+
+// actAsConcluding is what the test before runs in a process of its own.
+func actAsConcluding(play bool) {
+	if play {
+		p, err := Start(Command{Args: []string{"/bin/true"}, Sandbox: sandbox.Policy{Profile: sandbox.Guarded}})
+		if err == nil {
+			_, err = p.Stop(time.Second)
+		}
+		if err != nil {
+			fmt.Println(err)
+			os.Exit(1)
+		}
+	}
+	Conclude()
+	fmt.Println(len(childrenByParent()[os.Getpid()]), "left")
+	os.Exit(0)
+}
+
 // TestNothingReadySurvivesTheReferee: what is ready for a program dies with the referee, as programs do.
 func TestNothingReadySurvivesTheReferee(t *testing.T) {
 	if way, _ := sandbox.Current(); Isolation().Level != sandbox.Isolated || way < sandbox.ByUserNamespace {
