@@ -148,15 +148,3 @@ func (c *stdio) loud(concurrency int) load.Run {
 	}
 	return run
 }
-
-// givenFields are what programs were given because others had the processors, in events; nothing, if it did not matter.
-func givenFields(g load.Given) map[string]any {
-	all := map[string]any{}
-	if g.Starved > 0 {
-		all["starved_ms"] = g.Starved
-	}
-	if g.Mattered() {
-		all["given_turns"], all["given_ms"], all["late_turns"] = g.Turns, g.Time, g.Late
-	}
-	return all
-}

@@ -17,6 +17,7 @@ import (
 	"luzhanqi/referee"
 	"luzhanqi/referee/errlog"
 	"luzhanqi/text"
+	"luzhanqi/tournament/console"
 	"luzhanqi/tournament/rating"
 	"luzhanqi/tournament/store"
 )
@@ -114,7 +115,7 @@ func (w *show) ended(r referee.Result, score referee.Score) {
 		}
 		given := r.Given[0]
 		given.Add(r.Given[1])
-		maps.Copy(event, givenFields(given))
+		maps.Copy(event, console.GivenFields(given))
 		w.event(event)
 		return
 	case w.bar != nil:
@@ -140,7 +141,7 @@ func (w *show) explain(r referee.Result, seats [2]string) {
 	if w.bar != nil {
 		fmt.Fprintf(w.out, "\ngame %d: %s – %s: %s\n", r.Number, seats[0], seats[1], e.Reason)
 	}
-	writeFoul(w.out, e)
+	console.WriteFoul(w.out, e)
 	if r.Record != "" {
 		fmt.Fprintf(w.out, "  see it again: luzhanqi replay --board=on %s\n", r.Record)
 	}
@@ -169,7 +170,7 @@ func (w *show) summary(score referee.Score, err error) {
 			"event": "summary", "games": score.Games(), "players": players, "voids": score.Voids,
 			"endings": endings, "seed": w.match.Seed, "took_ms": took.Milliseconds(), "complete": err == nil,
 		}
-		maps.Copy(summary, givenFields(score.Given))
+		maps.Copy(summary, console.GivenFields(score.Given))
 		maps.Copy(summary, verdictFields(w.rating.Verdict()))
 		if err != nil {
 			summary["error"] = err.Error()

@@ -5,12 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
 	"luzhanqi/referee"
 	"luzhanqi/text"
 	"luzhanqi/tournament"
+	"luzhanqi/tournament/console"
 	"luzhanqi/tournament/plan"
 	"luzhanqi/tournament/store"
 )
@@ -39,9 +41,9 @@ func (p *planFlags) dir() string {
 
 // again is how a command on the same tournament is written.
 func (p *planFlags) again(command string) string {
-	text := fmt.Sprintf("luzhanqi tournament %s %s", command, storeName(p.File))
+	text := fmt.Sprintf("luzhanqi tournament %s %s", command, console.Short(p.File))
 	if p.Store != "" {
-		text += " --store " + storeName(p.Store)
+		text += " --store " + console.Short(p.Store)
 	}
 	return text
 }
@@ -113,18 +115,18 @@ func (r *tournamentRun) Run(ctx context.Context, c *stdio) error {
 		_, most := t.Schedule.Size()
 		c.loud(min(o.Concurrency, most))
 	}
-	show := newTournamentView(c, t, r, o)
-	o.Events, o.Warn = show.event, show.say
-	show.begin()
+	show := console.NewView(c.out, c.log, t, console.How{JSON: r.JSON, Quiet: r.Quiet, Live: colorful(c.out.File), Dir: o.Dir, Again: r.again})
+	o.Events, o.Warn = show.Event, show.Say
+	show.Begin()
 	progress, err := tournament.Run(ctx, t, o)
-	show.end()
+	show.End()
 	switch {
 	case errors.Is(err, tournament.ErrPlan), errors.Is(err, store.ErrRunning):
 		return usage(err)
 	case errors.Is(err, referee.ErrVoid):
 		err = failure{exitVoid, err}
 	}
-	return errors.Join(err, show.result(context.WithoutCancel(ctx), o.Dir, progress, err))
+	return errors.Join(err, show.Result(context.WithoutCancel(ctx), progress, err))
 }
 
 type tournamentShow struct {
@@ -148,13 +150,13 @@ func (s *tournamentShow) Run(ctx context.Context, c *stdio) error {
 		return err
 	}
 	if s.JSON {
-		e, err := standing(ctx, t, store, table)
+		e, err := console.Standing(ctx, t, store, table)
 		if err != nil {
 			return err
 		}
 		return json.NewEncoder(c.out).Encode(e)
 	}
-	return writeStandings(ctx, c, t, store, table, s.Cross)
+	return console.WriteStandings(ctx, c.out, t, store, table, s.Cross)
 }
 
 // game shows one game.
@@ -169,8 +171,8 @@ func (s *tournamentShow) game(ctx context.Context, c *stdio, t *tournament.Tourn
 	if s.JSON {
 		return json.NewEncoder(c.out).Encode(r)
 	}
-	fmt.Fprintln(c.out, gameLine(t, r))
-	writeFoul(c.out, r.Ending)
+	fmt.Fprintln(c.out, console.GameLine(t, r))
+	console.WriteFoul(c.out, r.Ending)
 	fmt.Fprintf(c.out, "  played by worker %s, %v, attempt %d, ended %s\n", r.Worker, text.Duration(r.Took).Round(time.Millisecond), r.Attempt, r.Ended.Format(time.RFC3339))
 	for side, effort := range r.Sides {
 		line := fmt.Sprintf("  %s: %s, half of them within %v, the slowest within %v", t.Players[r.Players[side]].Name,
@@ -269,5 +271,74 @@ func (r *tournamentReset) Run(ctx context.Context, c *stdio) error {
 		return err
 	}
 	fmt.Fprintf(c.out, "deleted %s\n", o.Dir)
+	return nil
+}
+
+type tournamentReport struct {
+	planFlags
+	HTML    string `name:"html" help:"Write one self-contained page." placeholder:"FILE"`
+	Games   string `help:"Write all games as CSV, or as JSON Lines if the name ends in .jsonl; - is standard output." placeholder:"FILE"`
+	Records string `help:"Write the records of all games, or of --game, into this directory." placeholder:"DIR"`
+	Game    string `help:"Only this game's record." placeholder:"ID"`
+}
+
+func (r *tournamentReport) Run(ctx context.Context, c *stdio) error {
+	if r.HTML == "" && r.Games == "" && r.Records == "" {
+		return usage(errors.New("nothing to write: allowed are --html FILE, --games FILE and --records DIR"))
+	}
+	if r.Game != "" && r.Records == "" {
+		return usage(errors.New("--game needs --records DIR"))
+	}
+	t, s, err := r.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	if r.Games != "" {
+		games := func(w io.Writer) error { return t.WriteCSV(ctx, s, w) }
+		if strings.HasSuffix(r.Games, ".jsonl") {
+			games = func(w io.Writer) error { return t.WriteJSONLines(ctx, s, w) }
+		}
+		if err := writeTo(c, r.Games, games); err != nil {
+			return err
+		}
+	}
+	if r.Records != "" {
+		written, there, err := t.WriteRecords(ctx, s, r.Records, r.Game)
+		if errors.As(err, new(tournament.NotWritten)) {
+			return usage(err)
+		}
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(c.out, "%s written to %s", text.Count(written, "record"), r.Records)
+		if there > 0 {
+			fmt.Fprintf(c.out, ", %d were there already", there)
+		}
+		fmt.Fprintln(c.out)
+	}
+	if r.HTML != "" {
+		return writeTo(c, r.HTML, func(w io.Writer) error { return t.WriteHTML(ctx, s, w) })
+	}
+	return nil
+}
+
+// writeTo writes a file as a whole, or standard output: nobody finds half a file.
+func writeTo(c *stdio, name string, write func(io.Writer) error) error {
+	if name == "-" {
+		return write(c.out)
+	}
+	file, err := promise(name)
+	if err != nil {
+		return usage(err)
+	}
+	defer file.abandon()
+	if err := write(file); err != nil {
+		return err
+	}
+	if err := file.keep(); err != nil {
+		return err
+	}
+	fmt.Fprintf(c.out, "written: %s\n", name)
 	return nil
 }

@@ -1,4 +1,7 @@
-package main
+// Package console shows tournaments to people and to programs that read events: a [View] while one is played, on a terminal as
+// standings that stay in their place, else as a line for each game, or as JSON Lines; and the lines and tables of the
+// commands that show what was played. It decides nothing.
+package console
 
 import (
 	"context"
@@ -11,6 +14,7 @@ import (
 
 	"golang.org/x/term"
 
+	"luzhanqi/process/load"
 	"luzhanqi/referee"
 	"luzhanqi/text"
 	"luzhanqi/tournament"
@@ -18,17 +22,23 @@ import (
 	"luzhanqi/tournament/store"
 )
 
-// terminalWidth is that of standard output; 0: it is no terminal.
-func terminalWidth(c *stdio) int {
-	width, _, err := term.GetSize(int(c.out.Fd()))
+// Output is standard output, or what stands for it.
+type Output interface {
+	io.Writer
+	Fd() uintptr
+}
+
+// Width is that of the terminal that an output is; 0: it is none.
+func Width(out Output) int {
+	width, _, err := term.GetSize(int(out.Fd()))
 	if err != nil {
 		return 0
 	}
 	return width
 }
 
-// storeName is the store's directory as a person would write it.
-func storeName(dir string) string {
+// Short is a file or directory as a person would write it.
+func Short(dir string) string {
 	if here, err := os.Getwd(); err == nil {
 		if short, err := filepath.Rel(here, dir); err == nil && !strings.HasPrefix(short, "..") {
 			return short
@@ -55,8 +65,8 @@ func bracket(t *tournament.Tournament, course tournament.Rounds) (lines []string
 	return lines
 }
 
-// standing is the table with what the schedule has decided apart from games, for JSON.
-func standing(ctx context.Context, t *tournament.Tournament, s *store.Store, table *standings.Table) (map[string]any, error) {
+// Standing is the table with what the schedule has decided apart from games, for JSON.
+func Standing(ctx context.Context, t *tournament.Tournament, s *store.Store, table *standings.Table) (map[string]any, error) {
 	course, err := t.Rounds(ctx, s)
 	if err != nil {
 		return nil, err
@@ -71,14 +81,14 @@ func standing(ctx context.Context, t *tournament.Tournament, s *store.Store, tab
 		}
 	}
 	given, err := t.Given(ctx, s)
-	maps.Copy(e, givenFields(given.All))
+	maps.Copy(e, GivenFields(given.All))
 	return e, err
 }
 
-// writeStandings writes the table, what a knockout has decided, and the cross-table.
-func writeStandings(ctx context.Context, c *stdio, t *tournament.Tournament, s *store.Store, table *standings.Table, cross bool) error {
-	width := terminalWidth(c)
-	if err := table.Text(c.out, width); err != nil {
+// WriteStandings writes the table, what a knockout has decided, and the cross-table.
+func WriteStandings(ctx context.Context, out Output, t *tournament.Tournament, s *store.Store, table *standings.Table, cross bool) error {
+	width := Width(out)
+	if err := table.Text(out, width); err != nil {
 		return err
 	}
 	course, err := t.Rounds(ctx, s)
@@ -86,38 +96,38 @@ func writeStandings(ctx context.Context, c *stdio, t *tournament.Tournament, s *
 		return err
 	}
 	for _, line := range bracket(t, course) {
-		fmt.Fprintln(c.out, line)
+		fmt.Fprintln(out, line)
 	}
 	for _, bye := range course.Byes {
-		fmt.Fprintf(c.out, "round %d: %s had no opponent\n", bye.Round, t.Players[bye.Player].Name)
+		fmt.Fprintf(out, "round %d: %s had no opponent\n", bye.Round, t.Players[bye.Player].Name)
 	}
 	if t.Test != nil {
 		verdict, err := t.Verdict(ctx, s)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintln(c.out, verdict)
+		fmt.Fprintln(out, verdict)
 	}
 	if cross {
-		fmt.Fprintln(c.out)
-		if err := table.CrossText(c.out, width); err != nil {
+		fmt.Fprintln(out)
+		if err := table.CrossText(out, width); err != nil {
 			return err
 		}
 	}
 	given, err := t.Given(ctx, s)
 	if given.All.Mattered() {
-		fmt.Fprintln(c.out, given.All.Said())
+		fmt.Fprintln(out, given.All.Said())
 	}
 	return err
 }
 
-// gameLine is a game in one line.
-func gameLine(t *tournament.Tournament, r *store.Result) string {
+// GameLine is a game in one line.
+func GameLine(t *tournament.Tournament, r *store.Result) string {
 	return text.Printable(fmt.Sprintf("%s: %s – %s: %s, %s", r.ID, t.Players[r.Players[0]].Name, t.Players[r.Players[1]].Name, r.Ending.Reason, text.Count(r.Ending.Plies, "ply")))
 }
 
-// writeFoul shows what a student needs to see after a foul.
-func writeFoul(w io.Writer, e *referee.Ending) {
+// WriteFoul shows what a student needs to see after a foul.
+func WriteFoul(w io.Writer, e *referee.Ending) {
 	if !e.Foul() || e.Exit == "" {
 		return
 	}
@@ -133,4 +143,16 @@ func writeFoul(w io.Writer, e *referee.Ending) {
 	for _, line := range lines[max(0, len(lines)-20):] {
 		fmt.Fprintf(w, "    %s\n", text.Printable(line))
 	}
+}
+
+// GivenFields are what programs were given because others had the processors, in events; nothing, if it did not matter.
+func GivenFields(g load.Given) map[string]any {
+	all := map[string]any{}
+	if g.Starved > 0 {
+		all["starved_ms"] = g.Starved
+	}
+	if g.Mattered() {
+		all["given_turns"], all["given_ms"], all["late_turns"] = g.Turns, g.Time, g.Late
+	}
+	return all
 }

@@ -1,4 +1,4 @@
-package main
+package console
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rs/zerolog"
 	"golang.org/x/term"
 
 	"luzhanqi/text"
@@ -20,14 +21,22 @@ import (
 	"luzhanqi/tournament/store"
 )
 
-// tournamentView presents a tournament while it is played: on a terminal as standings that stay in their
+// How says how a tournament is shown.
+type How struct {
+	JSON  bool // events as JSON Lines
+	Quiet bool // the standings at the end only
+	Live  bool // standings that stay in their place, if neither; the output is a terminal that can do it
+	Dir   string
+	Again func(command string) string // how a command on the same tournament is written
+}
+
+// View presents a tournament while it is played: on a terminal as standings that stay in their
 // place, else as a line for each game, or as JSON.
-type tournamentView struct {
-	*stdio
-	t     *tournament.Tournament
-	flags *tournamentRun
-	dir   string
-	live  bool
+type View struct {
+	How
+	out Output
+	log zerolog.Logger
+	t   *tournament.Tournament
 
 	mu       sync.Mutex
 	tally    *standings.Tally
@@ -49,18 +58,20 @@ type inFlight struct {
 // redraw is how often the live view is drawn.
 const redraw = 250 * time.Millisecond
 
-func newTournamentView(c *stdio, t *tournament.Tournament, flags *tournamentRun, o tournament.Options) *tournamentView {
-	v := &tournamentView{
-		stdio: c, t: t, flags: flags, dir: o.Dir, inFlight: map[string]inFlight{}, began: time.Now(), stop: make(chan struct{}), first: -1,
+// NewView returns a view of a tournament that is about to be played.
+func NewView(out Output, log zerolog.Logger, t *tournament.Tournament, how How) *View {
+	v := &View{
+		How: how, out: out, log: log, t: t, inFlight: map[string]inFlight{}, began: time.Now(), stop: make(chan struct{}), first: -1,
 		tally: standings.NewTally(t.Names()),
 	}
-	v.live = !flags.JSON && !flags.Quiet && term.IsTerminal(int(c.out.Fd())) && colorful(c.out.File)
+	v.Live = v.Live && !v.JSON && !v.Quiet
 	v.progress.MinGames, v.progress.MaxGames = t.Schedule.Size()
 	return v
 }
 
-func (v *tournamentView) begin() {
-	if s, err := store.Open(context.Background(), v.dir); err == nil { // what a run before has played
+// Begin shows what is played, and what was played before.
+func (v *View) Begin() {
+	if s, err := store.Open(context.Background(), v.Dir); err == nil { // what a run before has played
 		if tally, err := v.t.Tally(context.Background(), s); err == nil {
 			v.tally = tally
 		}
@@ -71,19 +82,19 @@ func (v *tournamentView) begin() {
 	}
 	v.first = v.progress.Finished
 	switch {
-	case v.flags.JSON && !v.flags.Quiet:
-		v.json(map[string]any{
+	case v.JSON && !v.Quiet:
+		v.encode(map[string]any{
 			"event": "tournament", "name": v.t.Name, "game": v.t.Game.Name(), "format": v.t.Schedule.Spec().Format.String(),
-			"players": v.t.Names(), "games": v.progress.MinGames, "most": v.progress.MaxGames, "finished": v.progress.Finished, "store": v.dir,
+			"players": v.t.Names(), "games": v.progress.MinGames, "most": v.progress.MaxGames, "finished": v.progress.Finished, "store": v.Dir,
 		})
-	case !v.flags.Quiet:
+	case !v.Quiet:
 		fmt.Fprintf(v.out, "%s%s: %v of %s, %s, %v a move; results in %s\n", v.title(), v.t.Game.Name(), v.t.Schedule.Spec().Format,
-			text.Count(len(v.t.Players), "player"), text.Count(v.progress.MinGames, "game"), v.t.Limits.Move, storeName(v.dir))
+			text.Count(len(v.t.Players), "player"), text.Count(v.progress.MinGames, "game"), v.t.Limits.Move, Short(v.Dir))
 		if v.first > 0 {
 			fmt.Fprintf(v.out, "%s played before; going on\n", text.Count(v.first, "game"))
 		}
 	}
-	if v.live {
+	if v.Live {
 		v.drawn.Go(func() {
 			ticker := time.NewTicker(redraw)
 			defer ticker.Stop()
@@ -99,50 +110,51 @@ func (v *tournamentView) begin() {
 	}
 }
 
-func (v *tournamentView) title() string {
+func (v *View) title() string {
 	if v.t.Name == "" {
 		return ""
 	}
 	return v.t.Name + ", "
 }
 
-func (v *tournamentView) json(e any) {
+func (v *View) encode(e any) {
 	if err := json.NewEncoder(v.out).Encode(e); err != nil {
 		v.log.Error().Err(err).Msg("cannot write to standard output")
 	}
 }
 
-// say shows a warning about temporary trouble.
-func (v *tournamentView) say(text string) {
+// Say shows a warning about temporary trouble.
+func (v *View) Say(text string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if v.live {
+	if v.Live {
 		v.note(text)
 		return
 	}
 	v.log.Warn().Msg(text)
 }
 
-func (v *tournamentView) note(line string) {
+func (v *View) note(line string) {
 	v.recent = append(v.recent, text.Printable(line))
 	v.recent = v.recent[max(0, len(v.recent)-6):]
 }
 
-func (v *tournamentView) event(e tournament.Event) {
+// Event shows what has happened.
+func (v *View) Event(e tournament.Event) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	plain := !v.live && !v.flags.JSON && !v.flags.Quiet
-	asJSON := v.flags.JSON && !v.flags.Quiet
+	plain := !v.Live && !v.JSON && !v.Quiet
+	asJSON := v.JSON && !v.Quiet
 	switch e.Kind {
 	case tournament.EventOpen:
 		text := fmt.Sprintf("workers join by: luzhanqi worker %s --token-file FILE", e.ID)
 		if e.TokenFile != "" {
-			text += ", a copy of " + storeName(e.TokenFile)
+			text += ", a copy of " + Short(e.TokenFile)
 		}
 		switch {
 		case asJSON:
-			v.json(map[string]any{"event": "open", "url": e.ID, "token_file": e.TokenFile})
-		case v.live:
+			v.encode(map[string]any{"event": "open", "url": e.ID, "token_file": e.TokenFile})
+		case v.Live:
 			v.note(text)
 		case plain:
 			fmt.Fprintln(v.out, text)
@@ -150,7 +162,7 @@ func (v *tournamentView) event(e tournament.Event) {
 	case tournament.EventBegun:
 		v.inFlight[e.ID] = inFlight{e.Worker, time.Now()}
 		if asJSON {
-			v.json(map[string]any{"event": "begun", "id": e.ID, "worker": e.Worker})
+			v.encode(map[string]any{"event": "begun", "id": e.ID, "worker": e.Worker})
 		}
 	case tournament.EventResult, tournament.EventVoid:
 		delete(v.inFlight, e.ID)
@@ -160,18 +172,18 @@ func (v *tournamentView) event(e tournament.Event) {
 		}
 		switch {
 		case asJSON:
-			v.json(map[string]any{"event": string(e.Kind), "result": e.Result, "players": [2]string{v.t.Players[e.Result.Players[0]].Name, v.t.Players[e.Result.Players[1]].Name}, "progress": e.Progress})
-		case v.live:
-			v.note(gameLine(v.t, e.Result))
+			v.encode(map[string]any{"event": string(e.Kind), "result": e.Result, "players": [2]string{v.t.Players[e.Result.Players[0]].Name, v.t.Players[e.Result.Players[1]].Name}, "progress": e.Progress})
+		case v.Live:
+			v.note(GameLine(v.t, e.Result))
 		case plain:
-			fmt.Fprintf(v.out, "%s (%s)\n", gameLine(v.t, e.Result), v.share())
-			writeFoul(v.out, e.Result.Ending)
+			fmt.Fprintf(v.out, "%s (%s)\n", GameLine(v.t, e.Result), v.share())
+			WriteFoul(v.out, e.Result.Ending)
 		}
 	}
 }
 
 // share says how far it is.
-func (v *tournamentView) share() string {
+func (v *View) share() string {
 	text := fmt.Sprintf("%d of %d", v.progress.Finished, v.progress.MinGames)
 	if v.progress.MaxGames > v.progress.MinGames {
 		text = fmt.Sprintf("%d of %d to %d", v.progress.Finished, v.progress.MinGames, v.progress.MaxGames)
@@ -183,7 +195,7 @@ func (v *tournamentView) share() string {
 }
 
 // draw draws the live view over the last one.
-func (v *tournamentView) draw() {
+func (v *View) draw() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	width, height, err := term.GetSize(int(v.out.Fd()))
@@ -222,7 +234,7 @@ func (v *tournamentView) draw() {
 }
 
 // status says how far it is, how fast, and how long it will take.
-func (v *tournamentView) status() string {
+func (v *View) status() string {
 	text := v.share() + " games"
 	took := time.Since(v.began)
 	done := v.progress.Finished - v.first
@@ -241,17 +253,18 @@ func (v *tournamentView) status() string {
 	return text
 }
 
-func (v *tournamentView) end() {
+// End takes the live view away.
+func (v *View) End() {
 	close(v.stop)
 	v.drawn.Wait()
-	if v.live && v.lines > 0 {
+	if v.Live && v.lines > 0 {
 		fmt.Fprintf(v.out, "\x1b[%dA\r\x1b[J", v.lines)
 	}
 }
 
-// result shows the standings at the end, also of a tournament that was interrupted.
-func (v *tournamentView) result(ctx context.Context, dir string, progress tournament.Progress, failed error) error {
-	s, err := store.Open(ctx, dir)
+// Result shows the standings at the end, also of a tournament that was interrupted.
+func (v *View) Result(ctx context.Context, progress tournament.Progress, failed error) error {
+	s, err := store.Open(ctx, v.Dir)
 	if err != nil && failed == nil {
 		return fmt.Errorf("the results are gone: %w", err)
 	}
@@ -263,8 +276,8 @@ func (v *tournamentView) result(ctx context.Context, dir string, progress tourna
 	if err != nil {
 		return err
 	}
-	if v.flags.JSON {
-		e, err := standing(ctx, v.t, s, table)
+	if v.JSON {
+		e, err := Standing(ctx, v.t, s, table)
 		if err != nil {
 			return err
 		}
@@ -272,20 +285,20 @@ func (v *tournamentView) result(ctx context.Context, dir string, progress tourna
 		if failed != nil {
 			e["error"] = failed.Error()
 		}
-		v.json(e)
+		v.encode(e)
 		return nil
 	}
-	if err := writeStandings(ctx, v.stdio, v.t, s, table, len(v.t.Players) > 2 && len(v.t.Players) <= 12); err != nil {
+	if err := WriteStandings(ctx, v.out, v.t, s, table, len(v.t.Players) > 2 && len(v.t.Players) <= 12); err != nil {
 		return err
 	}
-	if plain := !v.live && !v.flags.Quiet; !plain { // else they were shown as they came
+	if plain := !v.Live && !v.Quiet; !plain { // else they were shown as they came
 		if err := v.fouls(ctx, s); err != nil {
 			return err
 		}
 	}
 	fmt.Fprintf(v.out, "%s games; %d in this run, in %v\n", v.share(), v.progress.Finished-v.first, time.Since(v.began).Round(time.Millisecond))
 	if failed != nil {
-		fmt.Fprintf(v.out, "not complete; %s goes on with it\n", v.flags.again("run"))
+		fmt.Fprintf(v.out, "not complete; %s goes on with it\n", v.Again("run"))
 	}
 	return nil
 }
@@ -294,17 +307,17 @@ func (v *tournamentView) result(ctx context.Context, dir string, progress tourna
 const maxFouls = 10
 
 // fouls names the games that a player lost by a foul.
-func (v *tournamentView) fouls(ctx context.Context, s *store.Store) error {
+func (v *View) fouls(ctx context.Context, s *store.Store) error {
 	total := 0
 	err := s.Results(ctx, false, func(r *store.Result) error {
 		if !r.Standing().Foul {
 			return nil
 		}
 		if total++; total == 1 {
-			fmt.Fprintf(v.out, "\nfouls; %s --game ID shows what was said:\n", v.flags.again("show"))
+			fmt.Fprintf(v.out, "\nfouls; %s --game ID shows what was said:\n", v.Again("show"))
 		}
 		if total <= maxFouls {
-			fmt.Fprintf(v.out, "  %s\n", gameLine(v.t, r))
+			fmt.Fprintf(v.out, "  %s\n", GameLine(v.t, r))
 		}
 		return nil
 	})
