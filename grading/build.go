@@ -1,17 +1,16 @@
 package grading
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
-	"luzhanqi/grading/course"
 	"luzhanqi/grading/marks"
 	"luzhanqi/grading/tree"
 	"luzhanqi/process"
@@ -70,66 +69,6 @@ func (w *submissionRun) attempt(ctx context.Context, b *marks.Build) error {
 	return w.start(b, dir)
 }
 
-// commands finds out how the submission in a folder is built and run.
-func (w *submissionRun) commands(b *marks.Build, dir string) error {
-	if w.named != nil {
-		b.Command, b.Run = w.named.Build, w.named.Run
-	}
-	if b.Run != nil && (w.named == nil || w.named.Built) {
-		return nil
-	}
-	l, why, err := w.language(dir)
-	if err != nil {
-		return err
-	}
-	if why == "" {
-		b.Language = l.Name
-		if w.named == nil || !w.named.Built {
-			b.Command = l.Build
-		}
-	}
-	if b.Run == nil {
-		b.Failed, b.Run = why, l.Run
-	}
-	return nil
-}
-
-// language finds the first one whose file is there.
-func (w *submissionRun) language(dir string) (l course.Language, why string, err error) {
-	var wanted []string
-	for _, l := range w.course.Languages {
-		found, err := filepath.Glob(filepath.Join(quoteMeta(dir), l.Detect))
-		if err != nil {
-			return l, "", err
-		}
-		if len(found) > 0 {
-			return l, "", nil
-		}
-		wanted = append(wanted, l.Detect)
-	}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return l, "", err
-	}
-	var there []string
-	for _, e := range entries {
-		there = append(there, e.Name())
-	}
-	if len(there) > 10 {
-		there = append(there[:10], "…")
-	}
-	why = fmt.Sprintf("the language was not recognised: none of %s is at the top of the submission, which holds %s", strings.Join(wanted, ", "), cmp.Or(strings.Join(there, ", "), "nothing"))
-	return l, text.PrintableLines(why), nil
-}
-
-// quoteMeta keeps a path from being taken for a pattern.
-func quoteMeta(path string) string {
-	if os.PathSeparator == '\\' {
-		return path // where a backslash quotes nothing
-	}
-	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
-}
-
 // installed says whether a program that is named without a path is there: if not, no student can help it.
 func installed(words []string) error {
 	if len(words) == 0 || filepath.Base(words[0]) != words[0] {
@@ -145,7 +84,7 @@ func installed(words []string) error {
 func (w *submissionRun) make(ctx context.Context, b *marks.Build, dir string) error {
 	limits := w.course.Build
 	c := process.Command{
-		Args: b.Command, Dir: dir, Env: limits.Env, Confine: limits.Confine, Sandbox: w.shutIn(w.tree()),
+		Args: b.Command, Dir: dir, Env: append(slices.Clone(w.language.Env), limits.Env...), Confine: limits.Confine, Sandbox: w.shutIn(w.tree()),
 	}
 	c.Sandbox.Own = true
 	kept := ""

@@ -48,7 +48,7 @@ type Options struct {
 
 // Event is something that was done.
 type Event struct {
-	Event      string   `json:"event"` // stage, again, changed, ended, saved, failed, mark, class or given
+	Event      string   `json:"event"` // stage, again, changed, ended, saved, failed, mark, class, given or suspect
 	Submission string   `json:"submission,omitempty"`
 	Stage      string   `json:"stage,omitempty"`
 	Text       string   `json:"text,omitempty"`
@@ -97,6 +97,9 @@ func Run(ctx context.Context, c *course.Course, o Options) (Outcome, error) {
 	}
 	if o.Out, err = filepath.Abs(o.Out); err != nil {
 		return Outcome{}, fmt.Errorf("%w: %w", ErrInput, err)
+	}
+	if rest, err := filepath.Rel(c.Submissions, o.Out); c.Submissions != "" && err == nil && filepath.IsLocal(rest) {
+		return Outcome{}, fmt.Errorf("%w: the folder for results %s lies in that of submissions, where each entry is graded; give another", ErrInput, o.Out)
 	}
 	lock, err := store.Lock(filepath.Join(o.Out, workFolder), grades)
 	if err != nil {
@@ -339,7 +342,13 @@ func (r *run) finish(ctx context.Context, works, waiting []*submissionRun, class
 	for _, w := range waiting {
 		class.Failed = append(class.Failed, report.Note{Name: w.name, Text: "it comes last, since the grader has ended in the middle of one of its stages"})
 	}
-	class.Notes, class.Shut, class.Run = r.notes, r.shut(), r.described(works)
+	warnings := hopeless(works)
+	class.Notes, class.Shut, class.Run = slices.Concat(warnings, r.notes), r.shut(), r.described(works)
+	for _, n := range warnings {
+		if waiting == nil {
+			r.tell(Event{Event: "suspect", Text: n.Text})
+		}
+	}
 	if len(students) > 0 && waiting != nil {
 		r.tell(Event{Event: "saved", Text: fmt.Sprintf("the marks of %s are written; now those in the middle of whose stages the grader has ended",
 			text.Count(len(students), "submission"))})

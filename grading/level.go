@@ -22,15 +22,21 @@ import (
 	"luzhanqi/tournament/store"
 )
 
+// levelStage is the name of the stage in which the games of an item are played. It does not depend on the place of the item
+// in the rubric, so that others may be put before it.
+func levelStage(item course.Item) string {
+	return fmt.Sprintf("level-%s-%d-%d", item.Name, item.Nodes, item.Games)
+}
+
 // store is the folder of the games of an item.
 func (w *submissionRun) store(n int) string {
-	return filepath.Join(w.dir, fmt.Sprintf("level-%d", n+1))
+	return filepath.Join(w.dir, levelStage(w.course.Items[n]))
 }
 
 // level lets the submission play against a staff level.
 func (w *submissionRun) level(ctx context.Context, n int, item course.Item) error {
 	inputs := digest("level", w.playing(), item.Name, item.Nodes, item.Games)
-	found, fresh, err := stage(ctx, w.state, fmt.Sprintf("level-%d", n+1), inputs, func() (*marks.LevelGames, error) {
+	found, fresh, err := stage(ctx, w.state, levelStage(item), inputs, func() (*marks.LevelGames, error) {
 		w.executes()
 		t, err := w.match(item, inputs)
 		if err != nil {

@@ -17,7 +17,7 @@ import (
 )
 
 // schema is the version of the state on disk, and of what the stages do: another one begins anew.
-const schema = 2
+const schema = 3
 
 // state is what the stages of a submission have found, as it is on disk. All of it is read before anything of any
 // submission is executed, and what a run goes by afterwards is in its memory.

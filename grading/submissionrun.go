@@ -28,12 +28,13 @@ type submissionRun struct {
 	dir      string // of its state and its games, which nothing of it can reach
 	state    *state
 	evidence *marks.Evidence
-	content  string // digest of what was handed in
-	unpacked string // digest of all that the unpacking depends on
-	built    string // digest of all that the built program depends on
-	fresh    string // digest of what was unpacked in this run; empty: nothing was
-	recorded bool   // its records are written
-	err      error  // why it could not be graded
+	content  string          // digest of what was handed in
+	unpacked string          // digest of all that the unpacking depends on
+	language course.Language // by which what was handed in is recognised
+	built    string          // digest of all that the built program depends on
+	fresh    string          // digest of what was unpacked in this run; empty: nothing was
+	recorded bool            // its records are written
+	err      error           // why it could not be graded
 }
 
 // tree is where the submission is unpacked and built: all that its builds and programs see of the folder of results.
@@ -59,7 +60,9 @@ func (w *submissionRun) receive(ctx context.Context) (err error) {
 		return fmt.Errorf("read the submission: %w", err)
 	}
 	w.unpacked = digest("unpack", schema, w.content, filepath.Ext(w.path), w.course.Unpack)
-	w.built = digest("build", w.unpacked, w.course.Languages, w.named != nil, w.named, w.course.Build, w.course.Read, w.course.Env, w.course.Confine)
+	if known := recalled[marks.Unpack](w.state, "unpack", w.unpacked); known != nil {
+		w.built = w.building(known)
+	}
 	if err := w.tampered(ctx); err != nil {
 		return err
 	}
@@ -68,6 +71,7 @@ func (w *submissionRun) receive(ctx context.Context) (err error) {
 	if err != nil {
 		return fmt.Errorf("unpack: %w", err)
 	}
+	w.built = w.building(w.evidence.Unpack)
 	if fresh {
 		w.state.forget("build")
 		w.say("unpack", w.evidence.Unpack.Refused, "unpacked")
@@ -87,6 +91,7 @@ func (w *submissionRun) do(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("build: %w", err)
 	}
+	w.evidence.Build.Language = w.language.Name
 	if fresh {
 		w.say("build", w.evidence.Build.Failed, "it builds and starts")
 	}
@@ -195,8 +200,16 @@ func (w *submissionRun) unpack(ctx context.Context) (*marks.Unpack, error) {
 		return nil, err
 	}
 	found, err := w.look(ctx)
+	if err != nil {
+		return nil, err
+	}
 	w.fresh = found.Digest
-	return &marks.Unpack{}, err
+	dir, err := w.top()
+	if err != nil {
+		return nil, err
+	}
+	names, err := topNames(dir)
+	return &marks.Unpack{Top: names}, err
 }
 
 // untouched makes sure that what is built is what was unpacked, whatever others have built meanwhile.
@@ -215,17 +228,23 @@ func (w *submissionRun) untouched(ctx context.Context) error {
 	return nil
 }
 
-// top is the folder in the tree that holds the program: the tree itself, or the only folder in it.
-func (w *submissionRun) top() (string, error) {
-	at := w.tree()
+// top is the folder in the tree that holds the program.
+func (w *submissionRun) top() (string, error) { return topOf(w.tree()) }
+
+// topOf is where a submission that lies in a folder begins: there, or in the only folder in it.
+func topOf(at string) (string, error) {
 	for {
 		entries, err := os.ReadDir(at)
+		entries = slices.DeleteFunc(entries, func(e os.DirEntry) bool { return slices.Contains(besides, e.Name()) })
 		if err != nil || len(entries) != 1 || !entries[0].IsDir() {
 			return at, err
 		}
 		at = filepath.Join(at, entries[0].Name())
 	}
 }
+
+// besides are what macOS and Windows put beside a folder when they pack it.
+var besides = []string{"__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini"}
 
 // say tells what a stage has found.
 func (w *submissionRun) say(stage, trouble, fine string) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"strings"
 
 	"luzhanqi/grading"
 	"luzhanqi/grading/course"
@@ -17,7 +18,8 @@ import (
 type gradeCommand struct {
 	Course string `arg:"" name:"course" help:"TOML file that says where the submissions are and how they are graded; docs/grading.md explains it."`
 
-	Out         string   `help:"Folder for the results and the work in progress, which a second run goes on with." required:"" placeholder:"DIR"`
+	Out         *string  `help:"Folder for the results and the work in progress, which a second run goes on with. Default: graded, beside the course file." placeholder:"DIR"`
+	Check       bool     `help:"Read the course and the submissions and say how each would be built; nothing is executed."`
 	Only        []string `help:"Grade only the submission of this name; may be given more than once. The results of the class stay as they are." sep:"none" placeholder:"NAME"`
 	Concurrency int      `short:"c" help:"Submissions graded at a time. Default: one for each processor."`
 	Sandbox     string   `help:"How far builds and programs are shut in: ${enum}. Below sealed, say so: a program could change its marks." enum:"sealed,guarded,off" default:"sealed"`
@@ -26,7 +28,7 @@ type gradeCommand struct {
 
 func (g *gradeCommand) Run(ctx context.Context, c *stdio) error {
 	switch {
-	case g.Out == "":
+	case g.Out != nil && *g.Out == "":
 		return usage(errors.New("--out \"\": give a folder"))
 	case g.Concurrency < 0 || g.Concurrency > 1000:
 		return usage(fmt.Errorf("--concurrency %d: allowed are 1 to 1000", g.Concurrency))
@@ -37,6 +39,13 @@ func (g *gradeCommand) Run(ctx context.Context, c *stdio) error {
 	if err != nil {
 		return usage(err)
 	}
+	if g.Check {
+		return g.check(ctx, c, described)
+	}
+	out := described.Results()
+	if g.Out != nil {
+		out = *g.Out
+	}
 	shut := sandboxFlags{Sandbox: g.Sandbox}
 	policy, err := shut.policy(c)
 	if err != nil {
@@ -44,7 +53,7 @@ func (g *gradeCommand) Run(ctx context.Context, c *stdio) error {
 	}
 	run := c.loud(g.Concurrency)
 	outcome, err := grading.Run(ctx, described, grading.Options{
-		Out: g.Out, Only: g.Only, Concurrency: g.Concurrency, Version: version(), Events: g.events(c), Sandbox: policy.Profile, Load: run,
+		Out: out, Only: g.Only, Concurrency: g.Concurrency, Version: version(), Events: g.events(c), Sandbox: policy.Profile, Load: run,
 	})
 	if errors.Is(err, grading.ErrInput) {
 		return usage(err)
@@ -53,9 +62,24 @@ func (g *gradeCommand) Run(ctx context.Context, c *stdio) error {
 		return err
 	}
 	if !g.JSON && len(g.Only) == 0 {
-		fmt.Fprintf(c.out, "the class: %s\n", filepath.Join(g.Out, "class", "index.html"))
+		fmt.Fprintf(c.out, "the class: %s\n", filepath.Join(out, "class", "index.html"))
 	}
 	return ungraded(outcome)
+}
+
+// check says what would be graded.
+func (g *gradeCommand) check(ctx context.Context, c *stdio, described *course.Course) error {
+	found, err := grading.Look(ctx, described, g.Only)
+	if errors.Is(err, grading.ErrInput) {
+		return usage(err)
+	}
+	if err != nil {
+		return err
+	}
+	if found.Write(c.out); len(found.Missing) > 0 {
+		return fmt.Errorf("%s of builds and runs not installed on this machine: %s", text.Count(len(found.Missing), "program"), strings.Join(found.Missing, ", "))
+	}
+	return nil
 }
 
 // events writes what happens, a line each.

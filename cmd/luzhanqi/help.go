@@ -30,7 +30,7 @@ var examples = map[string][]string{
 		"luzhanqi check --game jungle ./bot --only moves-legal --seed 7",
 		"luzhanqi check --list",
 	},
-	"grade": {"luzhanqi grade examples/course/course.toml --out marks"},
+	"grade": {"luzhanqi grade course.toml --check", "luzhanqi grade examples/course/course.toml --out marks"},
 	"new": {
 		"luzhanqi new python mybot",
 		"luzhanqi new java mybot --game jungle",

@@ -4,6 +4,7 @@
 package course
 
 import (
+	"path/filepath"
 	"time"
 
 	"luzhanqi/game"
@@ -42,6 +43,7 @@ type Course struct {
 	Records    int // the most records that are kept of a submission
 
 	document *strict.Document
+	folder   string // of the file
 }
 
 // Build is how any submission is built.
@@ -50,14 +52,6 @@ type Build struct {
 	Env     []string // added to the environment
 	Confine process.Confinement
 	Tree    tree.Limits // what the folder may hold when it is built
-}
-
-// Language is how submissions of one kind are recognised, built and run.
-type Language struct {
-	Name   string
-	Detect string   // a pattern for the name of a file at the top of the submission
-	Build  []string // words; none: nothing is built
-	Run    []string // words
 }
 
 // Named is a submission that the file names.
@@ -114,6 +108,9 @@ type Item struct {
 	Slow  float64 // Time: a move that takes more than this share of its limit is slow
 	By    string  // InClass: "score" or "place"
 }
+
+// Results is the folder of the results if nothing else is said: beside the course.
+func (c *Course) Results() string { return filepath.Join(c.folder, "graded") }
 
 // Max is the most that can be had without bonus.
 func (c *Course) Max() (points float64) {

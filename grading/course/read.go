@@ -2,7 +2,6 @@ package course
 
 import (
 	"path/filepath"
-	"strings"
 	"time"
 
 	"luzhanqi/check"
@@ -33,7 +32,7 @@ type reading struct {
 }
 
 func read(d *strict.Document, folder string) (*Course, error) {
-	r := reading{Course: &Course{document: d}, folder: folder, root: d.Root()}
+	r := reading{Course: &Course{document: d, folder: folder}, folder: folder, root: d.Root()}
 	g := plan.ReadGame(r.root)
 	if g == nil {
 		return nil, d.Reported() // nothing else makes sense without it
@@ -126,21 +125,7 @@ func (r *reading) building() {
 		confine.Errorf("private", "found true; what is built in a copy is gone with the copy")
 	}
 	confine.Error("", r.Build.Confine.Check())
-	names := map[string]bool{}
-	for _, t := range r.root.Tables("language") {
-		l := Language{Detect: t.Text("detect", "")}
-		l.Name = t.Text("name", l.Detect)
-		l.Build, l.Run = words(t, "build"), words(t, "run")
-		t.Require("detect", "run")
-		if _, err := filepath.Match(l.Detect, "x"); err != nil || strings.ContainsAny(l.Detect, `/\`) {
-			t.Errorf("detect", "found %q; allowed is the name of a file at the top of a submission, or a pattern such as *.py", l.Detect)
-		}
-		if names[l.Name] {
-			t.Errorf("", "there are two languages called %q", l.Name)
-		}
-		names[l.Name] = true
-		r.Languages = append(r.Languages, l)
-	}
+	r.languages()
 }
 
 // sandbox reads what strangers may see besides their own folder and the system's.
@@ -155,20 +140,6 @@ func (r *reading) sandbox() {
 		t.Error("read", tree.CheckRead(folder, apart...))
 		r.Read = append(r.Read, folder)
 	}
-}
-
-// words reads a command, as a line or in words.
-func words(t *strict.Table, key string) []string {
-	if t.IsArray(key) {
-		return t.Words(key)
-	}
-	line := t.Text(key, "")
-	if line == "" {
-		return nil
-	}
-	c, err := process.ParseCommand(line)
-	t.Error(key, err)
-	return c.Args
 }
 
 // checking comes after the rubric: a check that nothing asks for is not played, since it is most of the work of a course.

@@ -11,7 +11,7 @@ func (r *reading) submissions() {
 	names := map[string]bool{}
 	for _, t := range r.root.Tables("submission") {
 		n := Named{Name: t.Text("name", ""), Path: t.Text("path", ""), Built: t.Has("build"), place: t}
-		n.Build, n.Run = words(t, "build"), words(t, "run")
+		n.Build, n.Run = r.words(t, "build"), r.words(t, "run")
 		if t.Require("name"); n.Name == "" {
 			t.Errorf("name", "the name is empty")
 			continue
@@ -30,13 +30,5 @@ func (r *reading) submissions() {
 	}
 	if r.Submissions == "" && len(r.Named) == 0 {
 		r.root.Errorf("", "submissions is missing: the folder that they are in, or [[submission]] for each")
-	}
-	if len(r.Languages) == 0 {
-		for _, n := range r.Named {
-			if n.Run == nil {
-				r.root.Errorf("language", "found none; allowed are one or more, each begun with [[language]], unless each submission has its own run")
-				return
-			}
-		}
 	}
 }

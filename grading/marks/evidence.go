@@ -31,8 +31,9 @@ type Evidence struct {
 
 // Unpack is the result of unpacking.
 type Unpack struct {
-	Refused string `json:"refused,omitempty"` // why; empty: it was unpacked
-	Ended   bool   `json:"ended,omitempty"`   // it is refused because it ended the grader
+	Refused string   `json:"refused,omitempty"` // why; empty: it was unpacked
+	Ended   bool     `json:"ended,omitempty"`   // it is refused because it ended the grader
+	Top     []string `json:"top,omitempty"`     // the files at the top of the submission, or of the only folder in it
 }
 
 // Build is the result of building, and of starting once.
