@@ -50,6 +50,11 @@ var examples = map[string][]string{
 		"luzhanqi replay --step game.jsonl",
 		"luzhanqi replay --ply 56 --side 2 game.jsonl",
 	},
+	"export": {
+		"luzhanqi export records --out games.txt",
+		"luzhanqi export plan.toml --out games.csv --times",
+	},
+	"import": {"luzhanqi import games.txt --records imported"},
 	"rate": {
 		"luzhanqi rate 60 20 20",
 		"luzhanqi rate --from plan.toml --store autumn",

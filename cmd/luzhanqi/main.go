@@ -57,6 +57,8 @@ type commandLine struct {
 	Games      gamesCommand      `cmd:"" help:"List the games with their dialects, limits, levels and rules."`
 	Player     playerCommand     `cmd:"" help:"Play one side on standard input and output, for any referee."`
 	Replay     replayCommand     `cmd:"" help:"Judge records again without the programs, and draw them."`
+	Export     exportCommand     `cmd:"" help:"Write recorded games as text, JSON Lines or a table, for other programs."`
+	Import     importCommand     `cmd:"" help:"Make records of games that were exported or written by hand; the rules judge them."`
 	Rate       rateCommand       `cmd:"" help:"Say what wins, draws and losses are worth: Elo, its error, and a sequential test."`
 	Beliefs    beliefsCommand    `cmd:"" help:"Show what a player can know of the hidden pieces of a recorded game."`
 	Moves      movesCommand      `cmd:"" help:"Answer positions on standard input with their legal moves."`

@@ -82,7 +82,11 @@ func readRecord(file string) (*record.Replay, error) {
 }
 
 func describe(c *stdio, file string, r *record.Replay) {
-	fmt.Fprintf(c.out, "%s: %v\n", file, r.Header)
+	imported := ""
+	if r.Header.Imported {
+		imported = "; imported, so without what was said to programs"
+	}
+	fmt.Fprintf(c.out, "%s: %v%s\n", file, r.Header, imported)
 	switch {
 	case r.Torn:
 		agrees := "it agrees"

@@ -17,7 +17,9 @@ type Replay struct {
 	Header    Header
 	Positions []game.Position // before the first move, and after each
 	Moves     []Line          // the move that led to Positions[i+1]
+	Refused   []Line          // the illegal moves; their Ply is that of the move that was asked for
 	SetUps    [2]game.SetUp
+	Given     [2]*Line        // the lines of SetUps; nil: the side gave none
 	Ending    *referee.Ending // as recorded; nil: the record ends before the game did
 	// Torn says that the last line of the file is not whole: the referee or the machine died.
 	Torn bool

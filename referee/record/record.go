@@ -40,6 +40,8 @@ type Header struct {
 	Concurrency int       `json:"concurrency"`
 	Processor   *int      `json:"processor,omitempty"` // to which the game and its programs were bound
 	Sandbox     *Sandbox  `json:"sandbox,omitempty"`   // of the programs; not in schema 1
+	// Imported: the record was made from a notation that holds no messages, so the rules judge it, and no conversation does.
+	Imported bool `json:"imported,omitempty"`
 }
 
 // Sandbox is how far programs were shut in.

@@ -20,7 +20,6 @@ type verifier struct {
 	draws   *rand.Rand // the same as the referee's
 	line    int        // of the record, from 1
 	pos     game.Position
-	given   [2]bool
 	ends    [2]game.RefereeEnd // nil: a player of ours or a person, without a conversation
 	kinds   [2]game.Kind       // of the conversations of ends
 	said    [2]transcript      // by the programs of ends
@@ -103,7 +102,7 @@ func (l Line) text() []byte {
 }
 
 func (v *verifier) setUp(side game.Side, line Line) {
-	if v.given[side] {
+	if v.Given[side] != nil {
 		v.disagree("player %v gives a second set-up", side)
 		return
 	}
@@ -113,11 +112,11 @@ func (v *verifier) setUp(side game.Side, line Line) {
 	case ok && a.SetUp != game.SetUp(line.SetUp):
 		v.disagree("player %v had sent another set-up: %s", side, a.SetUp)
 	}
-	v.given[side], v.SetUps[side] = true, game.SetUp(line.SetUp)
+	v.Given[side], v.SetUps[side] = &line, game.SetUp(line.SetUp)
 	if err := v.Game.CheckSetUp(v.SetUps[side]); err != nil {
 		v.tellOne(side, game.Event{Kind: game.EventIllegal, Side: side, Err: err})
 	}
-	if v.given == [2]bool{true, true} {
+	if v.Given[0] != nil && v.Given[1] != nil {
 		v.start()
 	}
 }
@@ -137,7 +136,7 @@ func (v *verifier) played(side game.Side, line Line) (m game.Move, ok bool) {
 		return m, false
 	}
 	a, ok := v.answer(side)
-	drawn := ok && a.Kind == game.AnswerAny
+	drawn := ok && a.Kind == game.AnswerAny || v.Header.Imported && line.Drawn
 	switch {
 	case line.Drawn != drawn:
 		v.disagree("that the referee drew the move of player %v is %v", side, drawn)
@@ -152,7 +151,7 @@ func (v *verifier) played(side game.Side, line Line) (m game.Move, ok bool) {
 	case ok && a.Move != m:
 		v.disagree("player %v had sent another move: %s", side, v.Game.FormatMove(a.Move))
 	}
-	if comment := referee.Remark(a.Comment); line.Event == "move" && line.Comment != comment {
+	if comment := referee.Remark(a.Comment); line.Event == "move" && line.Comment != comment && !v.Header.Imported {
 		v.disagree("player %v had added the comment %q, not %q", side, comment, line.Comment)
 	}
 	return m, true
@@ -184,9 +183,10 @@ func (v *verifier) move(side game.Side, line Line) {
 }
 
 // timely checks that a move was accepted in time, less what others took. No clock runs for a person, nor for most built-in
-// players; whether another was in time while this process was stopped, no record says.
+// players; whether another was in time while this process was stopped, no record says. What an imported record lacks, such as
+// how long a console was silent, may have been part of the time.
 func (v *verifier) timely(side game.Side, took, starved float64) {
-	if p := v.Header.Players[side]; (p.Person || p.Level != "") && took >= 0 {
+	if p := v.Header.Players[side]; (p.Person || p.Level != "" || v.Header.Imported) && took >= 0 {
 		return
 	}
 	limits := v.limits(side)
@@ -211,6 +211,7 @@ func (v *verifier) refuse(side game.Side, line Line) {
 	}
 	v.illegal = true
 	v.refused++
+	v.Refused = append(v.Refused, line)
 	v.tellOne(side, game.Event{Kind: game.EventIllegal, Side: side, Move: m, HasMove: true, Err: err})
 	if v.refused <= v.Retries {
 		v.ask(side, game.AnswerMove)

@@ -93,7 +93,7 @@ func (v *verifier) contradicts(e *referee.Ending, meant [2]referee.Code) string 
 	if v.pos != nil && side != v.pos.Mover() {
 		return fmt.Sprintf("it was the turn of player %v", v.pos.Mover())
 	}
-	illegalSetUp := v.given[side] && v.Game.CheckSetUp(v.SetUps[side]) != nil
+	illegalSetUp := v.Given[side] != nil && v.Game.CheckSetUp(v.SetUps[side]) != nil
 	illegalMoves := v.outOfRetries()
 	switch {
 	case illegalSetUp != (e.Code == referee.IllegalSetUp):
@@ -112,7 +112,7 @@ func (v *verifier) lastAnswers(e *referee.Ending) (meant [2]referee.Code) {
 	for side := range game.Side(2) {
 		switch {
 		case v.ends[side] == nil:
-		case v.pos == nil && !v.given[side]:
+		case v.pos == nil && v.Given[side] == nil:
 			meant[side] = v.lastAnswer(side, game.AnswerSetUp)
 		case v.pos != nil && e.Fault != nil && side == *e.Fault && !v.outOfRetries():
 			meant[side] = v.lastAnswer(side, game.AnswerMove)

@@ -20,7 +20,7 @@ type message struct {
 // begin begins the conversations.
 func (v *verifier) begin() {
 	for side, p := range v.Header.Players {
-		if p.Protocol == "" {
+		if p.Protocol == "" || v.Header.Imported {
 			continue
 		}
 		protocol, err := p.protocol(v.Game)
@@ -79,7 +79,7 @@ func (v *verifier) tellOne(side game.Side, e game.Event) {
 
 func (v *verifier) received(side game.Side, line Line) {
 	if v.ends[side] == nil {
-		if v.Header.Players[side].Protocol == "" {
+		if v.Header.Players[side].Protocol == "" || v.Header.Imported {
 			v.disagree("player %v has no conversation and is said to have written %.80q", side, line.text())
 		}
 		return
