@@ -71,7 +71,7 @@ func (g *Game) Play(ctx context.Context, watch Observer) (Result, error) {
 		}
 		r.Ending = l.play(ctx)
 		r.Postmortems, r.turns = l.postmortems, l.turns
-		r.Given = l.given
+		r.Given, r.Course = l.given, l.course.Digest(r.Ending)
 	}
 	r.Took = time.Since(start)
 	return r, unseated
@@ -108,6 +108,7 @@ func (g *Game) sit(ctx context.Context, l *loop, heard func(Message)) error {
 		if e.Command, err = g.keep(e.Command, side); err != nil {
 			return fmt.Errorf("keep what player %v (%s) writes: %w", side, e.Name, err)
 		}
+		e.Command = Seeded(e.Command, ProgramSeed(g.Seed, g.Number))
 		if g.Processor != nil {
 			e.Command.Confine.CPUs = []int{*g.Processor}
 		}

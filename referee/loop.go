@@ -25,6 +25,7 @@ type loop struct {
 	observer Observer   // not nil
 	people   bool       // play, and nobody against them whom they do not trust: a stop costs no game
 
+	course      Course
 	turns       [2]turns
 	given       [2]load.Given // to each side
 	postmortems [2]Postmortem // what is known of both seats once they are closed
@@ -57,6 +58,7 @@ func (l *loop) play(ctx context.Context) *Ending {
 			l.turns[before.Mover()].moves++
 			l.turns[before.Mover()].moving += played.Took
 			pos = before.Play(played.Move)
+			l.course.Add(played.Move)
 			l.observer.Moved(before, pos, played)
 			l.tell(game.Event{Kind: game.EventMoved, Side: before.Mover(), Move: played.Move}, pos)
 		}
@@ -113,6 +115,7 @@ func (l *loop) askSetUp(ctx context.Context, side game.Side) (game.SetUp, *Endin
 		return "", l.foul(side, fouled(Unreadable, "sent %v where a set-up was asked for", answer.Kind), nil)
 	}
 	l.turns[side].settingUp = took
+	l.course.SetUps[side] = answer.SetUp
 	l.observer.SetUp(side, answer.SetUp, took, starved)
 	if err := l.Game.CheckSetUp(answer.SetUp); err != nil {
 		l.seats[side].Tell(game.Event{Kind: game.EventIllegal, Side: side, Err: err}, nil)

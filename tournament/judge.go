@@ -27,6 +27,7 @@ func judge(j *queue.Job, r *store.Result) error {
 		return fmt.Errorf("it is of game %.40q, players %v, attempt %d; the job is game %s, players %v, attempt %d",
 			r.ID, r.Players, r.Attempt, j.ID, j.Players, j.Header.Attempt)
 	}
+	r.Course = "" // what a worker says of it is not believed
 	err := replays(j, r)
 	if r.Void() {
 		r.Ending.Reason = text.Cut(r.Ending.Reason, maxVoidReason)
@@ -61,6 +62,7 @@ func replays(j *queue.Job, r *store.Result) error {
 	case !alike(replay.Ending, r.Ending):
 		return errors.New("its record ends otherwise")
 	}
+	r.Course = replay.Course()
 	return nil
 }
 

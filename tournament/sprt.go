@@ -12,11 +12,25 @@ import (
 // their games end, so that the same results always decide it after the same pair; pairs beyond do not count.
 type sprt struct {
 	rating.Sequential
-	early map[int][]rating.Result // games of pairs that wait for earlier ones, by pair
+	early map[int][]paired // games of pairs that wait for earlier ones, by pair
+}
+
+// paired is one game of a pair, from the side of the first player of the plan.
+type paired struct {
+	result rating.Result
+	course string
 }
 
 // pairs counts those that the test has seen.
 func (s *sprt) pairs() int { return s.Tally.Pairs().Total() }
+
+// course tells how a game went and who had the first seat; empty: that is not known.
+func course(first int, course string) string {
+	if course == "" {
+		return ""
+	}
+	return fmt.Sprintf("%d:%s", first, course)
+}
 
 // add takes in a result, from the side of the first player of the plan.
 func (s *sprt) add(r *store.Result) {
@@ -27,10 +41,10 @@ func (s *sprt) add(r *store.Result) {
 	if r.Players[0] != 0 {
 		result = result.Swapped()
 	}
-	s.early[r.Pair] = append(s.early[r.Pair], result)
+	s.early[r.Pair] = append(s.early[r.Pair], paired{result, course(r.Players[0], r.Course)})
 	for next := s.pairs() + 1; !s.Decided() && len(s.early[next]) == 2; next++ {
-		for _, result := range s.early[next] {
-			s.Add(next, result)
+		for _, g := range s.early[next] {
+			s.Add(next, g.result, g.course)
 		}
 		delete(s.early, next)
 	}
@@ -41,7 +55,7 @@ func (t *Tournament) sprt(ctx context.Context, s *store.Store) (*sprt, error) {
 	if t.Test == nil {
 		return nil, nil
 	}
-	q := &sprt{rating.Sequential{Test: t.Test}, map[int][]rating.Result{}}
+	q := &sprt{rating.Sequential{Test: t.Test}, map[int][]paired{}}
 	return q, s.Results(ctx, false, func(r *store.Result) error {
 		q.add(r)
 		return nil

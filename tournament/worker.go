@@ -235,7 +235,7 @@ func (w *worker) play(ctx context.Context, g *referee.Game, r *store.Result) {
 	var kept bytes.Buffer
 	watch := referee.Observers{&thinking{sides: &r.Sides}, record.NewWriter(&kept, g)} // memory does not refuse to be written
 	result, _ := g.Play(ctx, watch)                                                    // an error is a void ending that says why
-	r.Ending, r.Took = result.Ending, text.Milliseconds(result.Took)
+	r.Ending, r.Took, r.Course = result.Ending, text.Milliseconds(result.Took), result.Course
 	for side, after := range result.Postmortems {
 		r.Sides[side].Given = result.Given[side]
 		r.Sides[side].CPU = after.Exit.User + after.Exit.System

@@ -124,12 +124,12 @@ func (c *panelCommand) test() (*rating.SPRT, error) {
 const fewest = 8
 
 func (c *panelCommand) decided(f *panelFile, member string, test *rating.SPRT) bool {
-	s := rating.Sequential{Test: test}
+	var tally rating.Tally
 	for _, p := range f.between(c.named(c.Player), c.named(member), c.Seed) {
-		s.Tally.Add(p.Pair, p.Games[0].result())
-		s.Tally.Add(p.Pair, p.Games[1].result())
+		tally.Add(p.Pair, p.Games[0].result())
+		tally.Add(p.Pair, p.Games[1].result())
 	}
-	return test != nil && s.Tally.Pairs().Total() >= fewest && s.Verdict().Decision != rating.Continue
+	return test != nil && tally.Pairs().Total() >= fewest && rating.NewVerdict(tally.Counts(), test).Decision != rating.Continue
 }
 
 // named is a player with its budget, as the file of results names it.

@@ -167,6 +167,7 @@ func verdictFields(v rating.Verdict) map[string]any {
 	}
 	if v.Test != nil {
 		f["llr"], f["decision"] = v.LLR, v.Decision.String()
+		f["repeated_pairs"] = v.Repeated
 		f["llr_lower"], f["llr_upper"] = v.Test.Bounds()
 	}
 	return f

@@ -102,7 +102,11 @@ func (w *show) ended(r referee.Result, score referee.Score) {
 	if r.Seats[0] != 0 {
 		result = result.Swapped()
 	}
-	paired := w.rating.Add(referee.Pair(r.Number), result)
+	course := r.Course
+	if course != "" {
+		course = fmt.Sprintf("%d:%s", r.Seats[0], course)
+	}
+	paired := w.rating.Add(referee.Pair(r.Number), result, course)
 	names := w.names()
 	seats := [2]string{names[r.Seats[0]], names[r.Seats[1]]}
 	switch {
@@ -168,7 +172,7 @@ func (w *show) summary(score referee.Score, err error) {
 		maps.Copy(endings, score.Endings)
 		summary := map[string]any{
 			"event": "summary", "games": score.Games(), "players": players, "voids": score.Voids,
-			"endings": endings, "seed": w.match.Seed, "took_ms": took.Milliseconds(), "complete": err == nil,
+			"distinct": w.rating.Courses.Distinct().Distinct, "endings": endings, "seed": w.match.Seed, "took_ms": took.Milliseconds(), "complete": err == nil,
 		}
 		maps.Copy(summary, console.GivenFields(score.Given))
 		maps.Copy(summary, verdictFields(w.rating.Verdict()))
@@ -195,6 +199,9 @@ func (w *show) summary(score referee.Score, err error) {
 		if n := score.Endings[code]; n > 0 {
 			endings = append(endings, fmt.Sprintf("%s %d", code, n))
 		}
+	}
+	if distinct := w.rating.Courses.Distinct(); distinct.Repeats() {
+		fmt.Fprintln(w.out, console.Repeats(distinct))
 	}
 	if score.Given.Mattered() {
 		fmt.Fprintln(w.out, score.Given.Said())

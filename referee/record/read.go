@@ -25,6 +25,14 @@ type Replay struct {
 	Torn bool
 	// Disagreements are the places where the record and the rules differ, up to a thousand. None: they agree.
 	Disagreements []string
+
+	course referee.Course
+}
+
+// Course is the digest of how the game went, which must have ended: see [referee.Course].
+func (r *Replay) Course() string {
+	r.course.SetUps = r.SetUps
+	return r.course.Digest(r.Ending)
 }
 
 // maxLine bounds a line of a record: the longest, a flooded answer in base64, takes 90 KB.

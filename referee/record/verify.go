@@ -173,6 +173,7 @@ func (v *verifier) move(side game.Side, line Line) {
 	}
 	v.illegal = false
 	v.pos = v.pos.Play(m)
+	v.course.Add(m)
 	if line.Ply != v.pos.Ply() {
 		v.disagree("the ply is %d, not %d", v.pos.Ply(), line.Ply)
 	}

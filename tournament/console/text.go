@@ -18,6 +18,7 @@ import (
 	"luzhanqi/referee"
 	"luzhanqi/text"
 	"luzhanqi/tournament"
+	"luzhanqi/tournament/rating"
 	"luzhanqi/tournament/standings"
 	"luzhanqi/tournament/store"
 )
@@ -80,6 +81,11 @@ func Standing(ctx context.Context, t *tournament.Tournament, s *store.Store, tab
 			return nil, err
 		}
 	}
+	distinct, err := s.Distinct(ctx)
+	if err != nil {
+		return nil, err
+	}
+	e["distinct"] = distinct.Distinct
 	given, err := t.Given(ctx, s)
 	maps.Copy(e, GivenFields(given.All))
 	return e, err
@@ -113,6 +119,13 @@ func WriteStandings(ctx context.Context, out Output, t *tournament.Tournament, s
 		if err := table.CrossText(out, width); err != nil {
 			return err
 		}
+	}
+	distinct, err := s.Distinct(ctx)
+	if err != nil {
+		return err
+	}
+	if distinct.Repeats() {
+		fmt.Fprintln(out, Repeats(distinct))
 	}
 	given, err := t.Given(ctx, s)
 	if given.All.Mattered() {
@@ -155,4 +168,9 @@ func GivenFields(g load.Given) map[string]any {
 		all["given_turns"], all["given_ms"], all["late_turns"] = g.Turns, g.Time, g.Late
 	}
 	return all
+}
+
+// Repeats says what follows from games that went as others did.
+func Repeats(d rating.Distinct) string {
+	return d.String() + ": those that repeat others say nothing new; openings, random plies or {seed} in a command make them differ"
 }

@@ -36,8 +36,8 @@ func ExampleSequential() {
 	}
 	match := rating.Sequential{Test: &test}
 	for pair := 0; !match.Decided(); pair++ {
-		match.Add(pair, rating.Win)
-		match.Add(pair, rating.Draw)
+		match.Add(pair, rating.Win, "")
+		match.Add(pair, rating.Draw, "")
 	}
 	fmt.Println(match.Verdict())
 	// Output: Elo +190.85 ± 29.98, LOS 100.0 %, LLR 2.96 (-2.94 to 2.94): H1 accepted

@@ -11,6 +11,7 @@ type Verdict struct {
 	Counts   Counts
 	Test     *SPRT // nil: none
 	LLR      float64
+	Repeated int // pairs that went as earlier ones: the test does not count them
 	Decision Decision
 }
 
@@ -39,23 +40,73 @@ func (v Verdict) String() string {
 // Progress is how far the test is.
 func (v Verdict) Progress() string {
 	lower, upper := v.Test.Bounds()
-	return fmt.Sprintf("LLR %.2f (%.2f to %.2f)", v.LLR, lower, upper)
+	text := fmt.Sprintf("LLR %.2f (%.2f to %.2f)", v.LLR, lower, upper)
+	if v.Repeated > 0 {
+		text += fmt.Sprintf(" without %d pairs that repeat others", v.Repeated)
+	}
+	return text
 }
 
 // Sequential follows a match: what its games are worth so far, and whether they suffice. Once the test has decided,
-// games that were still being played do not undo it.
+// games that were still being played do not undo it. A pair that went as an earlier one says nothing new: the test counts it once.
 type Sequential struct {
 	Test     *SPRT // nil: none
 	Tally    Tally
+	Courses  Courses
+	tested   Tally
+	open     map[int]game    // the first of each pair
+	pairs    map[string]bool // that were seen, by their courses
+	repeated int
 	decision Decision
 }
 
-// Add counts a game of a pair and says whether it has completed the pair.
-func (s *Sequential) Add(pair int, r Result) (paired bool) {
-	if paired = s.Tally.Add(pair, r); paired && !s.Decided() {
-		s.decision = s.Verdict().Decision
+// game is one of a pair.
+type game struct {
+	result Result
+	course string
+}
+
+// Add counts a game of a pair and says whether it has completed the pair. course tells how it went and who had the first
+// seat; empty: that is not known, and it counts as new.
+func (s *Sequential) Add(pair int, r Result, course string) (paired bool) {
+	if r == Void {
+		return false
 	}
-	return paired
+	s.Courses.Add(course)
+	first, found := s.open[pair]
+	if paired = s.Tally.Add(pair, r); !paired {
+		if s.open == nil {
+			s.open = map[int]game{}
+		}
+		s.open[pair] = game{r, course}
+		return false
+	}
+	delete(s.open, pair)
+	if !found || s.Decided() {
+		return true
+	}
+	if s.repeats(first.course, course) {
+		s.repeated++
+		return true
+	}
+	s.tested.Add(pair, first.result)
+	s.tested.Add(pair, r)
+	s.decision = s.Verdict().Decision
+	return true
+}
+
+// repeats says whether a pair of games that went so was seen before.
+func (s *Sequential) repeats(a, b string) bool {
+	if a == "" || b == "" || s.Test == nil {
+		return false
+	}
+	if s.pairs == nil {
+		s.pairs = map[string]bool{}
+	}
+	key := min(a, b) + max(a, b)
+	seen := s.pairs[key]
+	s.pairs[key] = true
+	return seen
 }
 
 // Decided says whether the test has decided.
@@ -63,7 +114,11 @@ func (s *Sequential) Decided() bool { return s.decision != Continue }
 
 // Verdict returns that of the games so far.
 func (s *Sequential) Verdict() Verdict {
-	v := NewVerdict(s.Tally.Counts(), s.Test)
+	v := NewVerdict(s.Tally.Counts(), nil)
+	if v.Test = s.Test; s.Test != nil {
+		v.LLR, v.Repeated = s.Test.LLR(s.tested.Counts()), s.repeated
+		v.Decision = s.Test.Decide(v.LLR)
+	}
 	if s.Decided() {
 		v.Decision = s.decision
 	}

@@ -1,6 +1,10 @@
 package rating
 
-import "testing"
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
 
 // TestVerdict is the line for a match that is still being played.
 func TestVerdict(t *testing.T) {
@@ -22,5 +26,37 @@ func TestVerdict(t *testing.T) {
 		if got := NewVerdict(line.counts, line.test).String(); got != line.want {
 			t.Errorf("%v: %s, want %s", line.counts, got, line.want)
 		}
+	}
+}
+
+// Two programs that always play alike: their first pair decides nothing however often it is repeated, and the test says so.
+func TestRepeatedPairsCountOnce(t *testing.T) {
+	test, err := NewSPRT(0, 10, 0.05, 0.05, Logistic)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, unknown := Sequential{Test: &test}, Sequential{Test: &test}
+	for pair := range 300 {
+		s.Add(pair, Win, "0:a")
+		s.Add(pair, Win, "1:b")
+		unknown.Add(pair, Win, "")
+		unknown.Add(pair, Win, "")
+	}
+	v := s.Verdict()
+	if s.Decided() || v.Repeated != 299 || !strings.Contains(v.String(), "299 pairs that repeat others") {
+		t.Errorf("decided %t: %v", s.Decided(), v)
+	}
+	if d := s.Courses.Distinct(); d != (Distinct{Games: 600, Distinct: 2}) || !d.Repeats() {
+		t.Errorf("%+v", d)
+	}
+	if d := unknown.Courses.Distinct(); !unknown.Decided() || d != (Distinct{Unknown: 600}) || d.Repeats() {
+		t.Errorf("of unknown courses: %v, %+v", unknown.Verdict(), d)
+	}
+	for pair := 300; pair < 600; pair++ { // the same first game, another second
+		s.Add(pair, Win, "0:a")
+		s.Add(pair, Win, fmt.Sprint("1:", pair))
+	}
+	if !s.Decided() {
+		t.Errorf("pairs that differ do not decide: %v", s.Verdict())
 	}
 }

@@ -82,6 +82,13 @@ func (s *Store) Count(ctx context.Context) (finished, voids int, err error) {
 	return finished, voids, explain(err)
 }
 
+// Distinct counts the games between the same players at the same seats that went differently.
+func (s *Store) Distinct(ctx context.Context) (d rating.Distinct, err error) {
+	err = s.db.QueryRowContext(ctx, `SELECT count(course), count(*) - count(course), count(DISTINCT first || ' ' || second || ' ' || course) FROM
+		(SELECT first, second, CASE WHEN json_valid(detail) THEN detail ->> '$.course' END AS course FROM game)`).Scan(&d.Games, &d.Unknown, &d.Distinct)
+	return d, explain(err)
+}
+
 // Voids are the times that a game was void, in order.
 func (s *Store) Voids(ctx context.Context, id string) (voids []referee.Voided, err error) {
 	err = s.each(ctx, func(rows *sql.Rows) error {
