@@ -112,7 +112,7 @@ func TestExamples(t *testing.T) {
 				patient := strings.Replace(command, "luzhanqi check ", "luzhanqi check --grace 20s ", 1)
 				run := exec.Command("bash", "-ec", patient)
 				run.Dir = dir
-				run.Env = append(os.Environ(), "PATH="+dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
+				run.Env = append(os.Environ(), "XDG_STATE_HOME="+dir, "PATH="+dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
 				if out, err := run.CombinedOutput(); err != nil {
 					t.Errorf("%s: %s: %v\n%s", p.name, command, err, out)
 				}

@@ -32,3 +32,11 @@ type PersonEnd interface {
 	// End is printed last. o says who won; its reason is a whole sentence.
 	End(o Outcome, v View) string
 }
+
+// Taught is a game that says to people in a few sentences how it is won, and what else a first game needs.
+type Taught interface {
+	Game
+	Goal() string
+	// Page is its README: all rules, and the conversations.
+	Page() string
+}

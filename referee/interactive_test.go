@@ -16,6 +16,7 @@ import (
 	"luzhanqi/player/levels"
 	"luzhanqi/referee"
 	"luzhanqi/referee/record"
+	"luzhanqi/referee/textui"
 )
 
 // sit plays a game in which people type these lines.
@@ -43,8 +44,8 @@ func sit(t *testing.T, g game.Game, people [2]bool, typed ...string) (printed st
 		played.Entrants[side] = e
 	}
 	writer := record.NewBuffer(&kept, played)
-	at := &referee.Interactive{Terminal: &referee.Terminal{Lines: lines, Out: &out}, Save: writer.Save}
-	e, err := at.Play(t.Context(), played, writer)
+	at := &referee.Interactive{Terminal: &textui.Terminal{Lines: lines, Out: &out}, Save: writer.Save}
+	e, err := at.Play(t.Context(), played, func() (referee.Observer, error) { return writer, nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +144,7 @@ func TestPeopleAreInterrupted(t *testing.T) {
 	ctx, stop := context.WithCancelCause(t.Context())
 	stop(errors.New("stopped by hand"))
 	var out bytes.Buffer
-	at := &referee.Interactive{Terminal: &referee.Terminal{Lines: make(chan string), Out: &out}}
+	at := &referee.Interactive{Terminal: &textui.Terminal{Lines: make(chan string), Out: &out}}
 	e, err := at.Play(ctx, &referee.Game{
 		Conditions: referee.Conditions{Game: toy{}, Limits: toy{}.Limits()},
 		Entrants:   [2]referee.Entrant{{Name: "a", Person: true}, {Name: "b", Person: true}},

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"luzhanqi/game"
+	"luzhanqi/text"
 )
 
 // commandKind says whether a line is a command, and whether it answers the question.
@@ -17,18 +18,35 @@ const (
 	answerCommand                    // that answers the question, or ends the game by a foul
 )
 
-// command obeys the words that mean the same in every game.
-func (s *person) command(ctx context.Context, line string, help func() string) (a game.Answer, foul *Foul, is commandKind) {
+// command obeys the words that mean the same in every game; v is nil when a set-up is asked for.
+func (s *person) command(ctx context.Context, line string, v game.View) (a game.Answer, foul *Foul, is commandKind) {
 	word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
-	switch strings.ToLower(word) {
-	case "?", "help":
-		fmt.Fprint(s.terminal.Out, help())
-	case "resign":
+	out := s.Terminal.Out
+	switch word = strings.ToLower(word); {
+	case word == "?" || word == "help":
+		fmt.Fprint(out, s.help(v))
+	case word == "resign":
 		return game.Answer{Kind: game.AnswerResign}, nil, answerCommand
-	case "quit", "exit":
+	case word == "quit" || word == "exit":
 		return a, s.left(ctx), answerCommand
-	case "save":
+	case word == "save":
 		s.saveTo(strings.TrimSpace(rest))
+	case v == nil:
+		return a, nil, noCommand
+	case word == "hint" && s.Hint != nil:
+		fmt.Fprintf(out, "You could play %s.\n", s.game.FormatMove(game.InFrame(s.game, s.Hint(v), s.side)))
+	case word == "what" && s.coach != nil:
+		if about, err := s.coach.About(rest, v); err != nil {
+			fmt.Fprintln(out, text.Sentence(err.Error()))
+		} else {
+			fmt.Fprint(out, about)
+		}
+	case word == "undo":
+		if err := s.takeBack(s.game, s.side); err != nil {
+			fmt.Fprintln(out, text.Sentence(err.Error()))
+			break
+		}
+		return a, voided(ByPerson, "player %v took a move back", s.side), answerCommand
 	default:
 		return a, nil, noCommand
 	}
@@ -37,48 +55,71 @@ func (s *person) command(ctx context.Context, line string, help func() string) (
 
 func (s *person) saveTo(file string) {
 	if file == "" {
-		fmt.Fprintln(s.terminal.Out, "save FILE: name the file that the record is written to.")
+		fmt.Fprintln(s.Terminal.Out, "save FILE: name the file that the record is written to.")
 		return
 	}
-	if err := s.save(file); err != nil {
-		fmt.Fprintf(s.terminal.Out, "Not saved: %v.\n", err)
+	if err := s.Save(file); err != nil {
+		fmt.Fprintf(s.Terminal.Out, "Not saved: %v.\n", err)
 		return
 	}
-	fmt.Fprintf(s.terminal.Out, "Saved: luzhanqi replay %s\n", file)
+	fmt.Fprintf(s.Terminal.Out, "Saved: luzhanqi replay %s\n", file)
 }
 
-const commands = `Type a move, or:
-  ?          this, and the legal moves
-  resign     give the game up
-  save FILE  write the record so far; luzhanqi replay reads it
-  quit       leave; the game does not count
-`
-
-// legal explains the commands and lists the legal moves.
-func (s *person) legal(v game.View) string {
+// help says what can be typed, how the game is won, and which moves are legal.
+func (s *person) help(v game.View) string {
+	var b strings.Builder
+	word := func(typed, does string) { fmt.Fprintf(&b, "  %-14s%s\n", typed, does) }
+	if v == nil {
+		b.WriteString("Type a set-up, @FILE for one from a file, random for a random one, or:\n")
+	} else {
+		b.WriteString("Type a move, or:\n")
+		if s.Hint != nil {
+			word("hint", "a good move")
+		}
+		if s.coach != nil {
+			word("what [SQUARE]", "what hidden pieces can still be")
+		}
+		if !s.history.hides(s.game) {
+			word("undo", "take your last move back")
+		}
+		if s.Terminal.Screen {
+			word("Enter", "the board again")
+		}
+	}
+	word("resign", "give the game up")
+	word("save FILE", "write the record so far; luzhanqi replay reads it")
+	word("quit", "leave; the game does not count")
+	if taught, ok := s.game.(game.Taught); ok {
+		for _, line := range text.Wrap(taught.Goal(), helpWidth) {
+			b.WriteString(line + "\n")
+		}
+		fmt.Fprintf(&b, "All rules: luzhanqi games %s\n", s.game.Name())
+	}
+	if v == nil {
+		example := s.game.RandomSetUp(s.random)
+		fmt.Fprintf(&b, "A set-up, as it is typed, in your own frame:\n%s\n", example)
+		return b.String()
+	}
 	var all []string
 	for _, m := range v.Moves(nil) {
 		all = append(all, s.game.FormatMove(game.InFrame(s.game, m, v.Side())))
 	}
-	return commands + fmt.Sprintf("Legal moves (%d):\n%s", len(all), inColumns(all))
+	fmt.Fprintf(&b, "Legal moves (%d):\n%s", len(all), inColumns(all))
+	return b.String()
 }
 
-// setUps explains what may be typed instead of a move.
-func (s *person) setUps() string {
-	example := s.game.RandomSetUp(s.random)
-	return strings.Replace(commands, "Type a move, or:", "Type a set-up, or nothing for a random one, or:", 1) +
-		fmt.Sprintf("A set-up, as it is typed, in your own frame:\n%s\n", example)
-}
+// helpWidth is that of the narrowest usual terminal, less one.
+const helpWidth = 79
 
 // inColumns lists short texts, several in a line of at most 80 columns.
 func inColumns(all []string) string {
 	width := 0
-	for _, text := range all {
-		width = max(width, len(text)+2)
+	for _, word := range all {
+		width = max(width, len(word)+2)
 	}
 	var s strings.Builder
-	for i, text := range all {
-		fmt.Fprintf(&s, "  %-*s", width-2, text)
+	for i, word := range all {
+		fmt.Fprintf(&s, "  %-*s", width-2, word)
 		if perLine := max(1, 80/max(1, width)); i%perLine == perLine-1 || i == len(all)-1 {
 			s.WriteByte('\n')
 		}

@@ -12,7 +12,8 @@ import (
 )
 
 type gamesCommand struct {
-	JSON bool `name:"json" help:"Write JSON Lines: an object for each game."`
+	Game string `arg:"" optional:"" help:"Show all rules of this game, and its conversations: its page." placeholder:"GAME"`
+	JSON bool   `name:"json" help:"Write JSON Lines: an object for each game."`
 }
 
 // gameEntry lists what can be chosen in one game.
@@ -54,6 +55,18 @@ type ruleEntry struct {
 }
 
 func (m *gamesCommand) Run(c *stdio) error {
+	if m.Game != "" {
+		g, err := games.Find(m.Game)
+		if err != nil {
+			return usage(err)
+		}
+		taught, ok := g.(game.Taught)
+		if !ok {
+			return usage(fmt.Errorf("game %s has no page", m.Game))
+		}
+		_, err = fmt.Fprint(c.out, taught.Page())
+		return err
+	}
 	lines := json.NewEncoder(c.out)
 	lines.SetEscapeHTML(false)
 	for i, g := range games.All {

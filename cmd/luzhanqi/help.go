@@ -16,7 +16,8 @@ var examples = map[string][]string{
 	},
 	"play": {
 		"luzhanqi play --game quagmire --against easy",
-		"luzhanqi play --game luzhanqi --against random",
+		"luzhanqi play --against random --setup @mine.txt",
+		"luzhanqi play --resume",
 	},
 	"tournament run":    {"luzhanqi tournament run plan.toml --store autumn"},
 	"tournament show":   {"luzhanqi tournament show plan.toml --store autumn --cross"},
@@ -40,7 +41,7 @@ var examples = map[string][]string{
 		"luzhanqi debug lost.jsonl --from 40",
 		"luzhanqi debug jungle ./bot --only 57 --seed 2026 --against builtin:greedy",
 	},
-	"games": {"luzhanqi games"},
+	"games": {"luzhanqi games", "luzhanqi games jungle"},
 	"player": {
 		"luzhanqi player --game jungle --level strong",
 		"luzhanqi player --level '?'",

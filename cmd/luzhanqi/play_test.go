@@ -9,7 +9,7 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/game/luzhanqi"
-	"luzhanqi/referee"
+	"luzhanqi/referee/textui"
 )
 
 // asking is a game that asks people which side they want, or seats two of them.
@@ -50,8 +50,8 @@ func TestSeats(t *testing.T) {
 		"a side":             {command: playCommand{Side: "2"}, game: ask, side: game.Second},
 		"asked":              {game: ask, typed: []string{"second"}, side: game.Second, printed: "first or second? "},
 		"asked again":        {game: ask, typed: []string{"x", "first"}, printed: "first or second? \"x\": allowed are first and second\nfirst or second? "},
-		"leaves":             {game: ask, typed: []string{"Quit"}, printed: "first or second? ", err: referee.ErrLeft},
-		"ends":               {game: ask, printed: "first or second? \n", err: referee.ErrLeft},
+		"leaves":             {game: ask, typed: []string{"Quit"}, printed: "first or second? ", err: textui.ErrLeft},
+		"ends":               {game: ask, printed: "first or second? \n", err: textui.ErrLeft},
 		"two people":         {game: asking{shared: true, question: "no"}, shared: true},
 		"one, named":         {command: playCommand{Against: "random"}, game: asking{shared: true}},
 		"two people, a side": {command: playCommand{Side: "1"}, game: asking{shared: true}, shared: true, err: failure{}},
@@ -63,7 +63,7 @@ func TestSeats(t *testing.T) {
 		}
 		close(lines)
 		var out bytes.Buffer
-		side, shared, err := c.command.seat(context.Background(), c.game, &referee.Terminal{Lines: lines, Out: &out})
+		side, shared, err := c.command.seat(context.Background(), c.game, &textui.Terminal{Lines: lines, Out: &out})
 		var f failure
 		refused := errors.As(err, &f) && f.code == exitUsage
 		if _, want := c.err.(failure); side != c.side || shared != c.shared || out.String() != c.printed || refused != want || !want && !errors.Is(err, c.err) {

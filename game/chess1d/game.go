@@ -10,6 +10,7 @@
 package chess1d
 
 import (
+	_ "embed"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -25,6 +26,19 @@ var _ game.Framed = Game{}
 
 func (Game) Name() string  { return "chess1d" }
 func (Game) Title() string { return "1-D chess (leapers on fifteen squares)" }
+
+//go:embed README.md
+var page string
+
+// Page is the game's README: rules and conversations.
+func (Game) Page() string { return page }
+
+// Goal is what a person has to know before the first move.
+func (Game) Goal() string {
+	return "You win by capturing the enemy's king or queen, whichever it has. f moves 1 forward and captures 2 forward; h " +
+		"moves 2 or 3 forward or 1 back, where it captures; a moves 1 forward or 2 back and captures 4 forward; k moves " +
+		"and captures 1 back. c, s, t and q are the same, the other way."
+}
 
 // Limits are the defaults. Nobody states a limit: a second is plenty for a game of this size, and a
 // program is started anew for each answer, which for Java or node takes a good part of another.

@@ -12,6 +12,7 @@
 package gastank
 
 import (
+	_ "embed"
 	"time"
 
 	"luzhanqi/game"
@@ -27,6 +28,19 @@ type Game struct {
 
 func (Game) Name() string  { return "gastank" }
 func (Game) Title() string { return "GasTank chess" }
+
+//go:embed README.md
+var page string
+
+// Page is the game's README: rules and conversations.
+func (Game) Page() string { return page }
+
+// Goal is what a person has to know before the first move.
+func (Game) Goal() string {
+	return "You win by capturing the king, or by leaving the opponent without a move. The digit of a piece is its gas: each " +
+		"move costs 1, a capture fills the tank to 3, and a piece with 0 cannot move. Own pieces but the king may be " +
+		"captured, too. The queen moves as a knight or a bishop."
+}
 
 // Limits are the defaults: the assignment's five seconds a move. There is no cap of plies: every game
 // ends within MaxPlies.

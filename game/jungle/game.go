@@ -10,6 +10,7 @@
 package jungle
 
 import (
+	_ "embed"
 	"fmt"
 	"time"
 
@@ -21,6 +22,19 @@ type Game struct{ game.NoSetUp }
 
 func (Game) Name() string  { return "jungle" }
 func (Game) Title() string { return "Jungle (animal chess, 鬥獸棋)" }
+
+//go:embed README.md
+var page string
+
+// Page is the game's README: rules and conversations.
+func (Game) Page() string { return page }
+
+// Goal is what a person has to know before the first move.
+func (Game) Goal() string {
+	return "You win by entering the enemy's den, [獸穴], or by leaving the enemy without a move. Animals step one square and " +
+		"take what is not stronger: elephant, lion, tiger, panther, dog, wolf, cat, rat. The rat takes the elephant and " +
+		"swims; lion and tiger jump over water; who stands on a trap, (陷阱), can be taken by anybody."
+}
 
 // Limits are those of the public referee, which calls 150 moves, 75 of each side, a draw.
 func (Game) Limits() game.Limits {

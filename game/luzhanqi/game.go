@@ -11,6 +11,7 @@
 package luzhanqi
 
 import (
+	_ "embed"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -27,6 +28,20 @@ var _ game.Framed = Game{}
 
 func (Game) Name() string  { return "luzhanqi" }
 func (Game) Title() string { return "Luzhanqi (Chinese army chess, 陸戰棋)" }
+
+//go:embed README.md
+var page string
+
+// Page is the game's README: rules and conversations.
+func (Game) Page() string { return page }
+
+// Goal is what a person has to know before the first move.
+func (Game) Goal() string {
+	return "You win by capturing the enemy's flag, which stands on B12 or D12, or by leaving the enemy without a move. The " +
+		"higher number wins a fight; equal ones both fall, and so does whatever meets a bomb (B) or a landmine (L), which " +
+		"only engineers (1) clear. On the railway, drawn ══, pieces go any distance straight on. Who stands in a camp, ( " +
+		"營 ), cannot be attacked."
+}
 
 // Limits are the defaults. A second a move is the seed's; ten seconds let a Java program start on a
 // busy machine; programs exist that shuffle for ever, so 2,000 plies are a draw.

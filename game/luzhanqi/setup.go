@@ -43,8 +43,11 @@ func (s SetUp) At(sq game.Square) Rank {
 func NewSetUp(ranks [ownSquares]Rank) (SetUp, error) { return checkSetUp(ranks, 0, nil) }
 
 // ParseSetUp reads "A1:3 A2:7 …", the own squares with their pieces, separated by blanks, in any
-// order. The error is an *IllegalSetUp, which lists every problem and not only the first.
+// order; or the six rows of [SetUp.Rows]. The error is an *IllegalSetUp, which lists every problem and not only the first.
 func ParseSetUp(s string) (SetUp, error) {
+	if fields := strings.Fields(s); len(fields) == ownSquares/columns && !strings.Contains(s, ":") {
+		return parseRows(fields)
+	}
 	var ranks [ownSquares]Rank
 	var unclear Squares // named, but with an unknown piece
 	var problems []string
@@ -160,6 +163,50 @@ func (s SetUp) String() string {
 		}
 	}
 	return text.String()
+}
+
+// Rows writes the set-up as people draw it: six rows of five letters, the front row first, camps as dots.
+func (s SetUp) Rows() (rows []string) {
+	for row := ownSquares/columns - 1; row >= 0; row-- {
+		var letters [columns]byte
+		for column := range letters {
+			letters[column] = '.'
+			if rank := s.ranks[row*columns+column]; rank != None {
+				letters[column] = rank.Letter()
+			}
+		}
+		rows = append(rows, string(letters[:]))
+	}
+	return rows
+}
+
+// parseRows reads what Rows writes; small letters are taken.
+func parseRows(fields []string) (SetUp, error) {
+	var ranks [ownSquares]Rank
+	var unclear Squares
+	var problems []string
+	for i, field := range fields {
+		row := len(fields) - 1 - i
+		if len(field) != columns {
+			problems = append(problems, fmt.Sprintf("row %d, %s, has not %d letters", row+1, text.Quote(field, 20), columns))
+			continue
+		}
+		for column, letter := range []byte(strings.ToUpper(field)) {
+			sq := game.Square(row*columns + column)
+			if letter == '.' || letter == '-' {
+				continue
+			}
+			var err error
+			if ranks[sq], err = ParseRank(letter); err != nil {
+				problems = append(problems, SquareName(sq)+": "+err.Error()+", and . for a camp")
+				unclear |= Bit(sq)
+			}
+		}
+	}
+	if problems != nil && unclear == 0 { // what follows from a row that is too short or too long says nothing
+		return SetUp{}, &IllegalSetUp{problems}
+	}
+	return checkSetUp(ranks, unclear, problems)
 }
 
 // Deploy returns the initial board. Each set-up is in its own frame; the second is turned.

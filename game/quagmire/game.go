@@ -12,6 +12,7 @@
 package quagmire
 
 import (
+	_ "embed"
 	"time"
 
 	"luzhanqi/game"
@@ -22,6 +23,19 @@ type Game struct{ game.NoSetUp }
 
 func (Game) Name() string  { return "quagmire" }
 func (Game) Title() string { return "Quagmire" }
+
+//go:embed README.md
+var page string
+
+// Page is the game's README: rules and conversations.
+func (Game) Page() string { return page }
+
+// Goal is what a person has to know before the first move.
+func (Game) Goal() string {
+	return "You lose if you end your turn with a piece of yours in Quagmire, all squares around it occupied and at least one " +
+		"of them by an enemy; or if you cannot move. Pieces slide like queens, or jump over one own piece; nothing is " +
+		"captured, and no piece moves twice in a row."
+}
 
 // Limits are the defaults. The rules know no clock, so a second a move is ours; they know no draw
 // either, and two careful players need never end, so 400 plies are one.

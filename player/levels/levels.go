@@ -15,6 +15,7 @@ import (
 	"luzhanqi/player/gastank"
 	"luzhanqi/player/jungle"
 	"luzhanqi/player/luzhanqi"
+	"luzhanqi/player/luzhanqi/coach"
 	"luzhanqi/player/luzhanqi/stranger"
 	"luzhanqi/player/quagmire"
 )
@@ -67,4 +68,23 @@ func Default(g game.Game) player.Level {
 func Strongest(g game.Game) player.Level {
 	levels := Of(g)
 	return levels[len(levels)-1]
+}
+
+// coaches are those who say to people what the boards of a game do not show.
+var coaches = map[string]func() player.Coach{"luzhanqi": coach.New}
+
+// Coach is a new one for a person who plays one side of a game; nil: the board shows everything.
+func Coach(g game.Game) player.Coach {
+	if begin, ok := coaches[g.Name()]; ok {
+		return begin()
+	}
+	return nil
+}
+
+// Easiest is the level that plays against a person who names none: easy, or where there is none the weakest that looks ahead.
+func Easiest(g game.Game) player.Level {
+	if l, err := Find(g, "easy"); err == nil {
+		return l
+	}
+	return Default(g)
 }

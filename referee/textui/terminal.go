@@ -1,4 +1,6 @@
-package referee
+// Package textui is what people see and type at a terminal: [Terminal] is where lines come from and text goes to, and [New] shows
+// a game in words. Who sits there, and what is legal, package referee knows.
+package textui
 
 import (
 	"bufio"
@@ -15,6 +17,47 @@ import (
 type Terminal struct {
 	Lines <-chan string // what is typed, without line ends; closed at the end of input
 	Out   io.Writer
+	// Screen says that Out shows one board at a time, on a screen of its own which [Terminal.Leave] takes away.
+	Screen bool
+
+	shown   string // the latest board
+	entered bool
+}
+
+// Codes of terminals: to the alternate screen and back, and to clear it.
+const (
+	enterScreen = "\x1b[?1049h"
+	leaveScreen = "\x1b[?1049l"
+	clearScreen = "\x1b[H\x1b[2J"
+)
+
+// Show prints a board. On a screen it replaces all that is there.
+func (t *Terminal) Show(board string) {
+	if !t.Screen {
+		fmt.Fprint(t.Out, board)
+		return
+	}
+	if !t.entered {
+		t.entered = true
+		fmt.Fprint(t.Out, enterScreen)
+	}
+	t.shown = strings.Trim(board, "\n") + "\n\n"
+	fmt.Fprint(t.Out, clearScreen+t.shown)
+}
+
+// Again shows the latest board once more, if there is a screen that other text may have filled.
+func (t *Terminal) Again() {
+	if t.Screen && t.entered {
+		fmt.Fprint(t.Out, clearScreen+t.shown)
+	}
+}
+
+// Leave takes the screen away, and prints the latest board where it stays.
+func (t *Terminal) Leave() {
+	if t.Screen && t.entered {
+		t.entered = false
+		fmt.Fprint(t.Out, leaveScreen+t.shown)
+	}
 }
 
 // Ask prints a prompt and reads a line; false: there is none any more.
