@@ -7,7 +7,8 @@
 // Each step has a name that does not change, and a verdict: pass, fail or skip. A failure says what was
 // expected, what happened, which lines were exchanged last, what the program wrote to standard error, and
 // by which command line the step is run again. A step that needs another one which has failed is
-// skipped, so that one mistake is named once.
+// skipped, so that one mistake is named once. Lateness is no such obstacle: a game in which a limit was exceeded is played
+// once more, and if it is exceeded again, what else came in time is judged all the same.
 //
 // Whatever is checked is played by package referee, so what is a foul here is one in a match. Nothing
 // here knows a game: programs of every game and dialect are checked by the same steps.
@@ -15,8 +16,8 @@
 // How long a check may take is bounded. No answer is waited for longer than its limit and the grace; and
 // after two games in which the program exceeded a limit in the same phase (set-up, first move, later
 // moves), no further game is played that has to come so far; after six in all, none. So all that is waited
-// for in vain comes to at most 2 × set-up + 4 × the longest limit of a move + 6 × grace, and to one grace for
-// each of at most 20 + 2 × Games games for a program that does not exit.
+// for in vain comes to at most 2 × set-up + 4 × the longest limit of a move + 6 × grace, half of that again since three
+// games are played twice, and to one grace for each of at most 20 + 2 × Games games for a program that does not exit.
 //
 // A binary that checks is its own probe, so its main and its TestMain begin with process.Reexec([Probe]).
 package check
@@ -119,6 +120,6 @@ func Run(ctx context.Context, subject Subject, options Options) (Report, error) 
 		options.Recognised(r.Recognised)
 	}
 	err = r.run(ctx, s.steps(), options)
-	r.Given, r.Traces = s.given, s.traces
+	r.Given, r.Traces, r.Again = s.given, s.traces, s.again
 	return r, err
 }

@@ -37,6 +37,8 @@ type Report struct {
 	Failed  int      `json:"failed"`
 	Skipped int      `json:"skipped"`
 	Took    float64  `json:"took_ms"`
+	// Again says of each game in which the program exceeded a limit, and which was played again therefore, what came of it.
+	Again []string `json:"again,omitempty"`
 	// Recognised lists what the program's adapter found in its output, if it has one.
 	Recognised []string `json:"recognised,omitempty"`
 	// Given is what the program was given in all games because others had the processors.
@@ -91,6 +93,7 @@ type Step struct {
 type finding struct {
 	verdict  Verdict
 	absent   bool // of a skip: there is nothing to check, which is no obstacle for others
+	late     bool // of a failure: a limit was exceeded, which is no obstacle either
 	note     string
 	expected string
 	happened string
@@ -149,8 +152,8 @@ func (r *Report) run(ctx context.Context, steps []Step, o Options) error {
 		s := steps[slices.IndexFunc(steps, func(s Step) bool { return s.Name == name })]
 		for _, need := range s.Needs {
 			before := get(need)
-			if before.verdict == Pass || before.absent {
-				continue
+			if before.verdict == Pass || before.absent || before.late {
+				continue // what came late, or not at all, says nothing of what came in time
 			}
 			f, ok = skipped("%s", before.note), true
 			if before.verdict == Fail {

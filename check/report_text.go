@@ -84,6 +84,9 @@ func (t *Text) Summary(r *Report) {
 	if r.Mattered() {
 		fmt.Fprintf(t.Out, "\n%s\n", r.Said())
 	}
+	for _, again := range r.Again {
+		fmt.Fprintf(t.Out, "\nlate in %s\n", text.OneLine(again, 400))
+	}
 	took := text.Duration(r.Took).Round(100 * time.Millisecond)
 	verdict := Pass
 	if r.Failed > 0 {

@@ -30,6 +30,7 @@ type session struct {
 	played map[string]*played
 	games  []*played     // all of them, in their order
 	late   map[phase]int // games in which the program exceeded a limit
+	again  []string      // what came of games that were played again because of that
 	given  load.Given    // to the program
 	traces sandbox.Traces
 }
@@ -61,6 +62,10 @@ const (
 	maxLateInAll = 6
 )
 
+// maxAgain is how many games are played again in which the program exceeded a limit. One late answer may be the machine's, and
+// costs a step; a program that is always late has to be waited for so many times more.
+const maxAgain = 3
+
 // play plays a scenario once, and remembers it.
 func (s *session) play(sc scenario) *played {
 	if p, ok := s.played[sc.name]; ok {
@@ -78,19 +83,51 @@ func (s *session) play(sc scenario) *played {
 		p.blocked = fmt.Sprintf("the program exceeded its time in %d games; no more are played", n)
 		return p
 	}
-	var voids []referee.Voided
-	for !referee.GivenUp(voids) {
-		s.attempt(p)
-		if p.err != nil || p.result.Ending.Code != referee.Void || p.against.deviates(breaksOff) || s.ctx.Err() != nil {
-			break
-		}
-		voids = append(voids, p.result.Ending.Voided())
-	}
+	s.attempts(p)
+	s.playAgain(p)
 	s.games = append(s.games, p)
 	if f := p.foul(); f != nil && f.code == referee.TimedOut {
 		s.late[f.phase]++
 	}
 	return p
+}
+
+// attempts plays a game until it is not void.
+func (s *session) attempts(p *played) {
+	var voids []referee.Voided
+	for !referee.GivenUp(voids) {
+		s.attempt(p)
+		if p.err != nil || p.result.Ending.Code != referee.Void || p.against.deviates(breaksOff) || s.ctx.Err() != nil {
+			return
+		}
+		voids = append(voids, p.result.Ending.Voided())
+	}
+}
+
+// playAgain plays a game once more in which the program exceeded a limit, and goes by that game if it does not then.
+func (s *session) playAgain(p *played) {
+	f := p.foul()
+	if f == nil || f.code != referee.TimedOut || len(s.again) >= maxAgain || s.ctx.Err() != nil {
+		return
+	}
+	second := &played{scenario: p.scenario, step: p.step}
+	s.attempts(second)
+	said := fmt.Sprintf("step %s: %s; the game was played again, and ", p.step, f.text)
+	_, unplayed := second.unplayed()
+	switch g := second.foul(); {
+	case unplayed:
+		said += "could not be played to its end"
+	case g == nil:
+		said += "it was in time"
+	case g.code == referee.TimedOut:
+		said += "it was late again"
+	default:
+		said += string(g.code) + " followed"
+	}
+	s.again = append(s.again, said)
+	if g := second.foul(); !unplayed && (g == nil || g.code != referee.TimedOut) {
+		*p = *second
+	}
 }
 
 func (s *session) attempt(p *played) {

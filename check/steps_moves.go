@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"luzhanqi/game"
+	"luzhanqi/referee"
 )
 
 // The steps about whole games, and about how messages arrive.
@@ -38,6 +39,9 @@ func (s *session) withoutGrace() finding {
 	}
 	for seat, sc := range wholeGames {
 		p := s.play(sc)
+		if f := p.foul(); f != nil && f.code == referee.TimedOut {
+			return skipped("no matter: as player %v it exceeded a limit", game.Side(seat))
+		}
 		if first := p.limits.ForMove(seat); p.observer.first > first {
 			return skipped("no matter: as player %v its first move took %v of %v", game.Side(seat), short(p.observer.first), first)
 		}
@@ -82,12 +86,20 @@ func (s *session) plays(sc scenario, expected string) finding {
 	if f == nil {
 		return passed("")
 	}
-	for _, usual := range wholeGames { // a mistake that has another reason is named once
-		if known := s.play(usual).foul(); known != nil && known.code == f.code && known.phase == f.phase {
-			return skipped("it ends as the whole games do: %s", f.code)
-		}
+	if f, ok := s.known(f); ok {
+		return f
 	}
 	return failed(p.evidence(), expected, "%s", f.text)
+}
+
+// known says whether a foul is that of the whole games: a mistake that has another reason is named once.
+func (s *session) known(f *foul) (finding, bool) {
+	for _, usual := range wholeGames {
+		if known := s.play(usual).foul(); known != nil && known.code == f.code && known.phase == f.phase {
+			return skipped("it ends as the whole games do: %s", f.code), true
+		}
+	}
+	return finding{}, false
 }
 
 func (s *session) slowOpponent() finding {

@@ -69,14 +69,22 @@ func (f *foul) kind(r referee.Postmortem) kind {
 
 // without looks for a foul of one kind in one phase of these games, and passes if there is none.
 func (s *session) without(k kind, ph phase, expected string, games ...scenario) finding {
+	answered := k == missing
 	for _, sc := range games {
 		p := s.play(sc)
 		if f, ok := p.unplayed(); ok {
 			return f
 		}
-		if f := p.foul(); f != nil && f.phase == ph && f.kind(p.postmortem()) == k {
-			return failed(p.evidence(), expected, "%s", f.text)
+		f := p.foul()
+		if f != nil && f.phase == ph && f.kind(p.postmortem()) == k {
+			found := failed(p.evidence(), expected, "%s", f.text)
+			found.late = f.code == referee.TimedOut
+			return found
 		}
+		answered = answered || f == nil || f.phase > ph || f.phase == ph && (f.kind(p.postmortem()) != missing || ph == atLater && p.observer.own > 1)
+	}
+	if !answered {
+		return skipped("nothing arrived that could be judged")
 	}
 	return passed("")
 }
