@@ -25,6 +25,7 @@
 //	notation.go       squares, moves and boards as text, written and read
 //	analyse.go        the answers of luzhanqi moves
 //	draw.go           pictures of boards for terminals
+//	picture.go        pictures of boards as SVG
 //	person.go         the texts for people at a terminal, in games that have a way of their own
 //	protocol_NAME.go  a conversation with programs: the referee's end, then the player's
 //	README.md         the rules, where they were settled, and the conversations

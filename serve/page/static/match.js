@@ -1,0 +1,208 @@
+// @ts-check
+// The page of a game. What it knows came with the page (#data) or comes as events; it knows no rules. What it draws
+// is what the server draws, from the same parts.
+const $ = (/** @type {string} */ id) => /** @type {any} */ (document.getElementById(id));
+const film = JSON.parse($("data").textContent);
+const FIRST_FACE = 0x100;
+let ply = film.ply, eye = film.eye, flipped = film.flip, chosen = -1, timer = 0;
+let live = ply === film.plies.length;
+
+/** @returns {[number, number]} where a square is drawn */
+const at = (/** @type {number} */ q) => flipped ? [film.size[0] - film.squares[q].x, film.size[1] - film.squares[q].y] : [film.squares[q].x, film.squares[q].y];
+const frames = () => film.frames[eye] ?? [];
+/** The face on each square of a frame; -1: none. */
+const faces = (/** @type {string} */ frame) => [...frame].map((c) => (c === "." ? -1 : c.charCodeAt(0) - FIRST_FACE));
+
+function piece(/** @type {number} */ n, /** @type {number} */ q) {
+  const f = film.faces[n], [x, y] = at(q);
+  const shape = (f.side === 2) !== flipped ? `<g transform="rotate(180)">${f.shape}</g>` : f.shape;
+  return `<g class="${`piece s${f.side} ${f.class}`.trim()}" transform="translate(${x} ${y})">${shape}${f.face}</g>`;
+}
+
+function trace(/** @type {number[] | undefined} */ squares) {
+  if (!squares?.length) return "";
+  const d = squares.map((q, i) => { const [x, y] = at(q); return squares.length === 1 ? `M${x} ${y}l0 0` : `${"ML"[Math.min(i, 1)]}${x} ${y}`; });
+  return `<path class="trace" d="${d.join("")}"/>`;
+}
+
+/** All of a position, as the server draws it. */
+function picture() {
+  const on = faces(frames()[ply]);
+  return film.land[flipped ? 1 : 0] + trace(film.plies[ply - 1]?.trace) + on.map((n, q) => (n < 0 ? "" : piece(n, q))).join("");
+}
+
+const seconds = (/** @type {number} */ ms) => (ms / 1000).toFixed(2) + " s" + (film.limit_ms > 0 ? " / " + film.limit_ms / 1000 + " s" : "");
+const count = (/** @type {number} */ at, /** @type {number} */ side) => faces(frames()[at]).filter((n) => n >= 0 && film.faces[n].side === side).length;
+
+function status() {
+  const end = film.end, p = film.plies[ply - 1];
+  const reason = end?.reason.replace(/\.$/, "");
+  if (!frames().length) return end ? reason + "." : "The players set up their pieces.";
+  if (end && ply === film.plies.length) return `After ${ply} plies: ${reason}.`;
+  return p ? `${p.n}. ${film.players[p.side - 1]}: ${p.text}` : "The beginning.";
+}
+
+function draw() {
+  $("status").textContent = status();
+  $("stage").classList.toggle("flipped", flipped);
+  if (!frames().length) return;
+  $("picture").innerHTML = picture();
+  $("said").textContent = film.plies[ply - 1]?.said ?? "";
+  const on = faces(frames()[ply]), legal = mayPlay() ? film.play.legal : [];
+  for (const a of /** @type {any} */ ($("squares").children)) {
+    const q = +a.dataset.sq, [x, y] = at(q), f = film.faces[on[q]], r = a.firstElementChild;
+    r.setAttribute("x", x - Math.trunc(film.cell[0] / 2)); r.setAttribute("y", y - Math.trunc(film.cell[1] / 2));
+    const may = chosen >= 0 && legal.some((/** @type {any} */ c) => c.from === chosen && c.to === q);
+    a.setAttribute("aria-label", film.squares[q].name + (f ? `, ${f.name}${f.side ? " of " + film.players[f.side - 1] : ""}` : "") + (q === chosen ? ", chosen" : may ? ", can be reached" : ""));
+    a.classList.toggle("chosen", q === chosen); a.classList.toggle("may", may);
+  }
+  for (const side of [1, 2]) {
+    const seat = $("seat" + side), mine = film.plies.slice(0, ply).findLast((/** @type {any} */ p) => p.side === side);
+    seat.querySelector(".left").textContent = `${count(ply, side)} of ${count(0, side)}`;
+    seat.querySelector("output").textContent = mine ? seconds(mine.ms) : "";
+    const mover = film.plies[ply]?.side ?? film.mover;
+    seat.classList.toggle("turn", mover === side && !(film.end && ply === film.plies.length));
+  }
+  $("moves").querySelector("[aria-current]")?.removeAttribute("aria-current");
+  const a = $("moves").querySelector(`[data-ply="${ply}"]`);
+  if (a) { a.setAttribute("aria-current", "true"); $("moves").scrollTop = a.offsetTop - $("moves").clientHeight / 2; }
+  for (const a of /** @type {any} */ ($("eyes").querySelectorAll("a"))) a.dataset.eyes === eye ? a.setAttribute("aria-current", "true") : a.removeAttribute("aria-current");
+}
+
+/** Lets the piece of the latest move slide to where it stands now. */
+function slide() {
+  const t = film.plies[ply - 1]?.trace;
+  if (t?.length !== 2 || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  const [x, y] = at(t[1]), [fx, fy] = at(t[0]);
+  const g = [...$("picture").querySelectorAll(".piece")].find((e) => e.getAttribute("transform") === `translate(${x} ${y})`);
+  g?.animate?.([{ transform: `translate(${fx}px, ${fy}px)` }, { transform: `translate(${x}px, ${y}px)` }], { duration: 180, easing: "ease-out" });
+}
+
+function remember() {
+  if (!film.base) return history.replaceState(null, "", "#" + ply);
+  const q = new URLSearchParams();
+  if (!film.events || !live) q.set("ply", String(ply));
+  if (eye !== film.eyes[0]) q.set("eyes", eye);
+  if (flipped) q.set("flip", "1");
+  history.replaceState(null, "", film.base + (q.size ? "?" + q : ""));
+}
+
+function go(/** @type {number} */ n) {
+  const before = ply;
+  ply = Math.max(0, Math.min(film.plies.length, n)); live = ply === film.plies.length; chosen = -1;
+  draw(); if (ply === before + 1) slide(); remember();
+}
+function flip() { flipped = !flipped; draw(); remember(); }
+function look(/** @type {string} */ e) { if (film.eyes.includes(e)) { eye = e; draw(); remember(); } }
+function run() {
+  if (timer) { clearInterval(timer); timer = 0; } else { if (ply === film.plies.length) go(0); timer = setInterval(() => { go(ply + 1); if (ply === film.plies.length) run(); }, 600); }
+  $("run").setAttribute("aria-label", timer ? "Pause" : "Play"); $("run").querySelector("path").setAttribute("d", timer ? "M7 4v12M13 4v12" : "M6 4l10 6-10 6Z");
+}
+
+/** The nearest square in a direction, as it is drawn. */
+function beside(/** @type {number} */ q, /** @type {number} */ dx, /** @type {number} */ dy) {
+  const [x, y] = at(q);
+  let best = -1, least = Infinity;
+  film.squares.forEach((/** @type {any} */ _, /** @type {number} */ n) => {
+    const [a, b] = at(n), along = (a - x) * dx + (b - y) * dy, off = Math.abs((a - x) * dy) + Math.abs((b - y) * dx);
+    if (along > 0 && along + 3 * off < least) { least = along + 3 * off; best = n; }
+  });
+  return best;
+}
+
+const mayPlay = () => film.play?.turn && !film.end && ply === film.plies.length;
+
+async function send(/** @type {Record<string, string>} */ fields) {
+  $("answer").textContent = "";
+  const r = await fetch(film.play.action, { method: "POST", headers: { accept: "application/json" }, body: new URLSearchParams({ ply: String(film.plies.length), ...fields }) });
+  if (!r.ok) $("answer").textContent = (await r.json().catch(() => ({ error: r.statusText }))).error;
+}
+
+function choose(/** @type {number} */ q) {
+  const legal = mayPlay() ? film.play.legal : [];
+  const move = legal.find((/** @type {any} */ c) => c.to === q && (c.from === chosen || c.from === c.to));
+  if (move) { chosen = -1; send({ move: move.move }); } else chosen = chosen === q ? -1 : q;
+  draw();
+}
+
+/** What has happened since: each event has all that is new, and a number. */
+function take(/** @type {any} */ e) {
+  if (e.film) { Object.assign(film, e.film); if (!film.eyes.includes(eye)) eye = film.eyes[0]; if (live) ply = film.plies.length; list(); }
+  if (e.ply) {
+    if (e.ply.n !== film.plies.length + 1) return;
+    film.faces.push(...(e.faces ?? [])); film.plies.push(e.ply); film.mover = e.mover;
+    for (const [k, f] of Object.entries(e.frames)) film.frames[k].push(f);
+    list();
+  }
+  if (e.play) Object.assign(film.play, e.play);
+  if (e.end) film.end = e.end;
+  if (film.play) form();
+  if (e.ply && live) { chosen = -1; ply = film.plies.length; draw(); slide(); } else draw();
+  if (e.next) { clearTimeout(timer); setTimeout(() => { if (live) location.href = e.next; }, 4000); }
+}
+
+/** Adds what the list of moves lacks. */
+function list() {
+  const have = $("moves").children.length;
+  if (have > film.plies.length) $("moves").replaceChildren();
+  for (const p of film.plies.slice($("moves").children.length)) {
+    const li = document.createElement("li"), a = document.createElement("a");
+    li.className = "s" + p.side; a.href = film.base + "?ply=" + p.n; a.dataset.ply = p.n; a.textContent = p.move;
+    if (p.sign) { const b = document.createElement("b"); b.textContent = p.sign; a.append(" ", b); }
+    li.append(a); $("moves").append(li);
+  }
+}
+
+function form() {
+  const may = film.play.turn && !film.end;
+  for (const e of $("play").elements) if (e.type !== "hidden") e.disabled = !(may || (e.id === "resign" && !film.end));
+  $("at").value = film.plies.length;
+  $("legal").replaceChildren(...(film.play.legal ?? []).map((/** @type {any} */ c) => { const o = document.createElement("option"); o.value = c.move; return o; }));
+  if (document.activeElement === document.body && may) $("move").focus({ preventScroll: true });
+}
+
+/** @type {EventSource | undefined} */
+let stream;
+function follow() {
+  if (stream || document.hidden || film.end) return;
+  stream = new EventSource(film.events + (film.events.includes("?") ? "&" : "?") + "ply=" + (frames().length ? film.plies.length : -1));
+  stream.onmessage = (e) => { take(JSON.parse(e.data)); if (film.end) stop(); };
+}
+function stop() { stream?.close(); stream = undefined; }
+if (film.events) { follow(); document.addEventListener("visibilitychange", () => (document.hidden ? stop() : follow())); addEventListener("pagehide", stop); addEventListener("pageshow", follow); }
+
+for (const [id, f] of Object.entries({ first: () => go(0), prev: () => go(ply - 1), next: () => go(ply + 1), last: () => go(1e9), run, flip }))
+  $(id).addEventListener("click", (/** @type {Event} */ e) => { e.preventDefault(); f(); });
+$("eyes").addEventListener("click", (/** @type {any} */ e) => { const a = e.target.closest("a"); if (a) { e.preventDefault(); look(a.dataset.eyes); } });
+$("moves").addEventListener("click", (/** @type {any} */ e) => { const a = e.target.closest("a"); if (a) { e.preventDefault(); go(+a.dataset.ply); } });
+$("squares").addEventListener("click", (/** @type {any} */ e) => { const a = e.target.closest("a"); if (a) { e.preventDefault(); choose(+a.dataset.sq); } });
+$("play")?.addEventListener("submit", (/** @type {any} */ e) => {
+  e.preventDefault();
+  if (e.submitter?.id === "resign") { if (confirm("Resign this game?")) send({ resign: "yes" }); return; }
+  send({ move: $("move").value }).then(() => { if (!$("answer").textContent) $("move").value = ""; });
+});
+const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+document.addEventListener("keydown", (e) => {
+  const t = /** @type {any} */ (e.target), arrow = /** @type {any} */ (ARROWS)[e.key];
+  if (e.ctrlKey || e.metaKey || e.altKey || t.matches?.("input, textarea, select")) return;
+  const square = t.closest?.("#squares a");
+  if (square && (arrow || e.key === " ")) { // in the board the arrows walk from square to square
+    e.preventDefault();
+    if (!arrow) return choose(+square.dataset.sq);
+    const q = beside(+square.dataset.sq, arrow[0], arrow[1]);
+    if (q >= 0) focusOn(q);
+    return;
+  }
+  const f = { ArrowLeft: () => go(ply - 1), ArrowRight: () => go(ply + 1), Home: () => go(0), End: () => go(1e9), f: flip, " ": run, 0: () => look("all"), 1: () => look("1"), 2: () => look("2") }[e.key];
+  if (f && !(e.key === " " && t.matches?.("a, button"))) { e.preventDefault(); f(); }
+});
+function focusOn(/** @type {number} */ q) {
+  for (const a of /** @type {any} */ ($("squares").children)) a.setAttribute("tabindex", +a.dataset.sq === q ? "0" : "-1");
+  /** @type {any} */ ($("squares").children[q]).focus();
+}
+// One square takes part in the order of tabs; from there the arrows lead to all others.
+[...$("squares").children].forEach((a, n) => a.setAttribute("tabindex", n === 0 ? "0" : "-1"));
+if (!film.base && /^#\d+$/.test(location.hash)) ply = Math.min(film.plies.length, +location.hash.slice(1));
+if (!film.base) addEventListener("hashchange", () => { if (/^#\d+$/.test(location.hash)) go(+location.hash.slice(1)); });
+draw();
+if (film.play) form();
