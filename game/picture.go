@@ -38,10 +38,10 @@ func OpenPieces(g Game, pos Position) []picture.Piece {
 	return all
 }
 
-// Narrated is a position that says in words what its latest move did, beyond from where it led to where; nothing that
+// Narrated is a position or a view that says in words what its latest move did, beyond from where it led to where; nothing that
 // only one side may know.
 type Narrated interface {
-	// Told is a sentence without its end, such as "B8 attacks C7, and both fall"; sign is short, such as "=".
-	// ok is false before the first move.
-	Told() (sentence, sign string, ok bool)
+	// Told is a sentence without its end, such as "B8 attacks C7, and both fall", and a short form for lists,
+	// such as "B8×C7 =". ok is false before the first move.
+	Told() (sentence, short string, ok bool)
 }

@@ -1,6 +1,7 @@
 package referee
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -26,11 +27,14 @@ type Entrant struct {
 	Explain   bool         // records say why a player of ours made its moves
 	Unhurried bool         // a program is told its limits, and waited for as long as MaxLimit: somebody debugs it
 	Limits    *game.Limits // its own instead of the game's, but for the cap of plies; nil: none
+	// Seat takes a seat that the entrant brings along, such as that of a person at a browser, or of a program at the other
+	// end of a connection; nil: the referee makes one. Message gets what is exchanged with a program, and may be nil.
+	Seat func(ctx context.Context, g *Game, side game.Side, message func(Message)) (Seat, error)
 }
 
 // Check says why the entrant cannot play, as far as that can be known without starting it.
 func (e Entrant) Check() error {
-	if e.Level != nil {
+	if e.Level != nil || e.Seat != nil {
 		return nil
 	}
 	return commandFor(e.Command, e.Protocol).Check()

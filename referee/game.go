@@ -78,7 +78,19 @@ func (g *Game) Play(ctx context.Context, watch Observer) (Result, error) {
 }
 
 func (g *Game) loop(observer Observer) *loop {
-	return &loop{Conditions: g.Conditions, entrants: g.Entrants, draws: Draws(g.Seed, g.Number), observer: observer}
+	return &loop{Conditions: g.Conditions, entrants: g.Entrants, draws: Draws(g.Seed, g.Number), observer: observer, people: g.people()}
+}
+
+// people says whether people play, and nobody against them whom they do not trust.
+func (g *Game) people() bool {
+	some := false
+	for i := range g.Entrants {
+		if g.Entrants[i].IsProgram() {
+			return false
+		}
+		some = some || g.Entrants[i].Person
+	}
+	return some
 }
 
 // keep makes the directory for what a program writes. A program that is started for each question keeps what the last
@@ -100,6 +112,16 @@ func (g *Game) sit(ctx context.Context, l *loop, heard func(Message)) error {
 			continue
 		}
 		var err error
+		if e.Seat != nil {
+			if l.seats[seat], err = e.Seat(ctx, g, side, heard); err == nil {
+				continue
+			}
+			l.seats[seat] = nil
+			if l.seats[0] != nil {
+				l.seats[0].Close(0)
+			}
+			return fmt.Errorf("%w player %v (%s): %w", ErrStart, side, e.Name, err)
+		}
 		if g.Stderr != nil {
 			w := g.Stderr(g, side)
 			g.closing = append(g.closing, w)

@@ -50,6 +50,7 @@ var examples = map[string][]string{
 		"luzhanqi replay records/*.jsonl",
 		"luzhanqi replay --step game.jsonl",
 		"luzhanqi replay --ply 56 --side 2 game.jsonl",
+		"luzhanqi replay --html game.html game.jsonl",
 	},
 	"export": {
 		"luzhanqi export records --out games.txt",

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -11,6 +12,8 @@ import (
 	"luzhanqi/game"
 	"luzhanqi/game/games"
 	"luzhanqi/referee/record"
+	"luzhanqi/serve/film"
+	"luzhanqi/serve/page"
 	"luzhanqi/text"
 )
 
@@ -21,6 +24,8 @@ type replayCommand struct {
 	Side  int      `help:"Draw what player 1 or 2 saw, from its side; default: all pieces, player 1 below." placeholder:"1|2"`
 	Step  bool     `help:"Go through one record by keys, on a terminal."`
 	Quiet bool     `short:"q" help:"Show disagreements only."`
+	HTML  string   `name:"html" help:"Write one record into this file, as a page that shows every position and needs nothing else; - for standard output." placeholder:"FILE" xor:"to"`
+	SVG   string   `name:"svg" help:"Write one position into this file, as a picture: --ply, or the last; - for standard output." placeholder:"FILE" xor:"to"`
 }
 
 func (r *replayCommand) Run(c *stdio) error {
@@ -29,6 +34,9 @@ func (r *replayCommand) Run(c *stdio) error {
 	}
 	if r.Step {
 		return r.step(c)
+	}
+	if r.HTML != "" || r.SVG != "" {
+		return r.export(c)
 	}
 	verified, wrong := 0, 0
 	var unbegun, unusable []error
@@ -116,6 +124,46 @@ func (r *replayCommand) draw(c *stdio, replay *record.Replay) error {
 		fmt.Fprintf(c.out, "%s\n", end.Reason)
 	}
 	return nil
+}
+
+// export writes one record as a page, or one of its positions as a picture.
+func (r *replayCommand) export(c *stdio) error {
+	if len(r.Files) != 1 {
+		return usage(fmt.Errorf("--html and --svg write one record; %d are given", len(r.Files)))
+	}
+	replay, err := readRecord(r.Files[0])
+	if err != nil {
+		return usage(fmt.Errorf("%s: %w", r.Files[0], err))
+	}
+	f, err := film.OfRecord(replay, games.Find)
+	if err != nil {
+		return usage(fmt.Errorf("%s: %w", r.Files[0], err))
+	}
+	m := page.Match{Film: f, Ply: f.Last(), Eyes: film.All}
+	if r.Side > 0 {
+		side := game.Side(r.Side - 1)
+		m.Eyes, m.Flip = film.Of(side), side == game.Second
+	}
+	if r.Ply != nil {
+		if m.Ply = *r.Ply; m.Ply < 0 || m.Ply > f.Last() {
+			return usage(fmt.Errorf("--ply %d: allowed are 0 to %d", m.Ply, f.Last()))
+		}
+	}
+	for _, d := range replay.Disagreements { // the picture is of what could be played
+		fmt.Fprintf(c.err, "luzhanqi: %s: %s\n", r.Files[0], d)
+	}
+	name, draw := r.SVG, m.SVG
+	if r.HTML != "" {
+		name, draw = r.HTML, m.File
+	}
+	drawn, err := draw()
+	if err != nil {
+		return usage(fmt.Errorf("%s: %w", r.Files[0], err))
+	}
+	return writeTo(c, name, func(w io.Writer) error {
+		_, err := w.Write(drawn)
+		return err
+	})
 }
 
 // position draws the position after so many moves, with a title, and the move that led to it marked.

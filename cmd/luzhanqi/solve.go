@@ -14,6 +14,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
+	"luzhanqi/cmd/luzhanqi/wholefile"
 	"luzhanqi/game"
 	"luzhanqi/player/chess1d"
 )
@@ -40,27 +41,27 @@ func (s *solveCommand) Run(ctx context.Context, c *stdio) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return usage(fmt.Errorf("--dir: %w", err))
 	}
-	openings, err := promise(s.Openings)
+	openings, err := wholefile.Begin(s.Openings)
 	if err != nil {
 		return usage(fmt.Errorf("--openings: %w", err))
 	}
-	defer openings.abandon()
-	book, err := promise(s.Book)
+	defer openings.Abandon()
+	book, err := wholefile.Begin(s.Book)
 	if err != nil {
 		return usage(fmt.Errorf("--book: %w", err))
 	}
-	defer book.abandon()
+	defer book.Abandon()
 	fmt.Fprintf(c.err, "solving %s in %s; it needs %s\n", s.Game, dir, chess1d.Needs)
 	stages := newStages(c)
 	solution, err := chess1d.Solve(ctx, dir, readings, stages.progress)
 	if err == nil && openings != nil {
 		if err = solution.WriteOpenings(openings); err == nil {
-			err = openings.keep()
+			err = openings.Keep()
 		}
 	}
 	if err == nil && book != nil {
 		if err = solution.WriteBook(ctx, book, stages.progress); err == nil {
-			err = book.keep()
+			err = book.Keep()
 		}
 	}
 	stages.done()

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"luzhanqi/cmd/luzhanqi/wholefile"
 	"luzhanqi/referee"
 	"luzhanqi/text"
 	"luzhanqi/tournament"
@@ -328,15 +329,15 @@ func writeTo(c *stdio, name string, write func(io.Writer) error) error {
 	if name == "-" {
 		return write(c.out)
 	}
-	file, err := promise(name)
+	file, err := wholefile.Begin(name)
 	if err != nil {
 		return usage(err)
 	}
-	defer file.abandon()
+	defer file.Abandon()
 	if err := write(file); err != nil {
 		return err
 	}
-	if err := file.keep(); err != nil {
+	if err := file.Keep(); err != nil {
 		return err
 	}
 	fmt.Fprintf(c.out, "written: %s\n", name)

@@ -142,14 +142,17 @@ func (b *Board) pieces() (all []picture.Piece) {
 }
 
 // Told says what became of both pieces.
-func (p *Position) Told() (sentence, sign string, ok bool) {
-	o, ok := p.views[game.First].Last()
+func (p *Position) Told() (sentence, short string, ok bool) { return p.views[game.First].Told() }
+
+// Told says what became of both pieces, in player 1's frame.
+func (v *View) Told() (sentence, short string, ok bool) {
+	o, ok := v.Last()
 	if !ok {
 		return "", "", false
 	}
 	from, to := SquareName(o.Move.From), SquareName(o.Move.To)
 	if o.Result == Quiet {
-		return from + " to " + to, "", true
+		return from + " to " + to, from + "–" + to, true
 	}
 	sentence = from + " attacks " + to
 	switch o.Result {
@@ -165,6 +168,6 @@ func (p *Position) Told() (sentence, sign string, ok bool) {
 	for _, f := range o.Flags {
 		sentence += fmt.Sprintf("; player %v shows the flag on %s", f.Owner, SquareName(f.Square))
 	}
-	sign = "×" + strings.Replace(o.Result.String(), "flag", "⚑", 1)
-	return sentence, sign, true
+	short = from + "×" + to + " " + strings.Replace(o.Result.String(), "flag", "⚑", 1)
+	return sentence, short, true
 }

@@ -78,7 +78,7 @@ type Ply struct {
 	Move   string  `json:"move"`
 	Trace  []int   `json:"trace,omitempty"` // squares to be marked
 	Text   string  `json:"text"`            // what everybody may know of it, without who did it
-	Sign   string  `json:"sign,omitempty"`
+	Short  string  `json:"short"`           // the move for lists
 	Took   float64 `json:"ms"`
 	Drawn  bool    `json:"drawn,omitempty"` // by the referee
 	Said   string  `json:"said,omitempty"`  // the player's own explanation
@@ -109,38 +109,83 @@ func New(g game.Game, players [2]string, limitMS float64, eyes ...Eyes) *Film {
 
 // Begin adds the initial position.
 func (f *Film) Begin(pos game.Position) {
-	f.board, _ = game.Picture(f.game, pos)
+	if !hides(f.game, pos) {
+		f.Eyes = []Eyes{All}
+	}
+	f.begin(pos)
+	f.shoot(pos.Mover(), func(e Eyes) []picture.Piece { return seen(f.game, pos, e) })
+}
+
+// BeginSeen adds the initial position as one side sees it, whose eyes alone the film has.
+func (f *Film) BeginSeen(v game.View) {
+	f.begin(v)
+	f.shoot(v.Mover(), func(Eyes) []picture.Piece {
+		_, pieces := game.Picture(f.game, v)
+		return pieces
+	})
+}
+
+func (f *Film) begin(drawn interface{ Draw(game.DrawStyle) string }) {
+	f.board, _ = game.Picture(f.game, drawn)
 	f.Size, f.Cell = [2]int{f.board.Width, f.board.Height}, f.board.Cell
 	f.Land = [2]string{f.board.Land(false), f.board.Land(true)}
 	for _, s := range f.board.Squares {
 		f.Squares = append(f.Squares, Square{s.Name, s.X, s.Y})
 	}
-	if !hides(f.game, pos) {
-		f.Eyes = []Eyes{All}
-	}
-	f.shoot(pos)
 }
 
 // Begun says whether there is a position.
 func (f *Film) Begun() bool { return f.board != nil }
 
-// Move adds a move, which led from one position to the next; p has what they do not tell.
-func (f *Film) Move(m game.Move, before, pos game.Position, p Ply) {
-	p.Number, p.Side, p.Move = pos.Ply(), before.Mover().Number(), f.game.FormatMove(m)
-	p.Text = p.Move
-	if told, ok := pos.(game.Narrated); ok {
-		if sentence, sign, ok := told.Told(); ok {
-			p.Text, p.Sign = sentence, sign
+// Move adds a move by a side, which led to pos; p has what they do not tell.
+func (f *Film) Move(side game.Side, m game.Move, pos game.Position, p Ply) {
+	f.move(side, m, pos, p)
+	f.shoot(pos.Mover(), func(e Eyes) []picture.Piece { return seen(f.game, pos, e) })
+}
+
+// MoveSeen adds a move by a side, after which one side sees v.
+func (f *Film) MoveSeen(side game.Side, m game.Move, v game.View, p Ply) {
+	f.move(side, m, v, p)
+	f.shoot(side.Other(), func(Eyes) []picture.Piece {
+		_, pieces := game.Picture(f.game, v)
+		return pieces
+	})
+}
+
+func (f *Film) move(side game.Side, m game.Move, after any, p Ply) {
+	p.Number, p.Side, p.Move = len(f.Plies)+1, side.Number(), f.game.FormatMove(m)
+	p.Text, p.Short = p.Move, p.Move
+	if told, ok := after.(game.Narrated); ok {
+		if sentence, short, ok := told.Told(); ok {
+			p.Text, p.Short = sentence, short
 		}
 	}
-	if _, ok := f.game.(game.PicturedGame); ok { // squares of a plain grid are not the game's
-		p.Trace = []int{int(m.From), int(m.To)}
-		if m.From == m.To {
-			p.Trace = p.Trace[1:]
-		}
-	}
+	p.Trace = f.trace(m)
 	f.Plies = append(f.Plies, p)
-	f.shoot(pos)
+}
+
+// trace are the squares of a move; none on a plain grid, whose squares are not the game's.
+func (f *Film) trace(m game.Move) []int {
+	switch _, ok := f.game.(game.PicturedGame); {
+	case !ok:
+		return nil
+	case m.From == m.To:
+		return []int{int(m.To)}
+	}
+	return []int{int(m.From), int(m.To)}
+}
+
+// Choices are the moves that a side may play, for pages. On a plain grid they have no squares.
+func (f *Film) Choices(moves []game.Move) []Choice {
+	all := []Choice{}
+	for _, m := range moves {
+		c := Choice{Move: f.game.FormatMove(m), From: -1, To: -1}
+		if t := f.trace(m); t != nil {
+			c.From, c.To = t[0], t[len(t)-1]
+		}
+		all = append(all, c)
+	}
+	return all
 }
 
 // Last is the number of the last ply.
@@ -150,16 +195,17 @@ func (f *Film) Last() int { return len(f.Plies) }
 func (f *Film) Has(e Eyes) bool { return slices.Contains(f.Eyes, e) }
 
 // shoot takes the pictures of a position.
-func (f *Film) shoot(pos game.Position) {
-	f.Mover = pos.Mover().Number()
+func (f *Film) shoot(mover game.Side, seen func(Eyes) []picture.Piece) {
+	f.Mover = mover.Number()
 	for _, e := range f.Eyes {
-		pieces := seen(f.game, pos, e)
 		frame := make([]rune, len(f.Squares))
 		for i := range frame {
 			frame[i] = '.'
 		}
-		for _, p := range pieces {
-			frame[p.Square] = rune(FirstFace + f.face(p))
+		for _, p := range seen(e) {
+			if p.Square < len(frame) { // of a plain grid that has grown, it is cut
+				frame[p.Square] = rune(FirstFace + f.face(p))
+			}
 		}
 		f.Frames[e] = append(f.Frames[e], Frame(frame))
 	}

@@ -28,7 +28,7 @@ func OfRecord(r *record.Replay, find func(name string) (game.Game, error)) (*Fil
 		if err != nil {
 			return nil, fmt.Errorf("move %d: %w", ply, err)
 		}
-		f.Move(m, r.Positions[ply-1], pos, Ply{Took: line.Took, Drawn: line.Drawn, Said: Said(line.Comment, line.Explanation)})
+		f.Move(r.Positions[ply-1].Mover(), m, pos, Ply{Took: line.Took, Drawn: line.Drawn, Said: Said(line.Comment, line.Explanation)})
 	}
 	switch {
 	case r.Ending != nil:

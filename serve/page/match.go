@@ -1,6 +1,7 @@
 package page
 
 import (
+	"errors"
 	"fmt"
 	"html/template"
 	"net/url"
@@ -83,20 +84,39 @@ func (m Match) HTML() ([]byte, error) { return m.page(newShell(m.title(), m.Chos
 // File is the page as a file that needs nothing else.
 func (m Match) File() ([]byte, error) { return m.page(newShell(m.title(), "", "").alone()) }
 
-func (m Match) title() string { return m.Film.Players[0] + " – " + m.Film.Players[1] }
+// SVG is the position alone, as a picture in a file of its own.
+func (m Match) SVG() ([]byte, error) {
+	if !m.Film.Begun() {
+		return nil, errors.New("the record has no position; it ends before both set-ups")
+	}
+	m = m.shown()
+	return []byte(m.Film.Board().Document(m.title()+", "+m.status(), m.Film.Pieces(m.Eyes, m.Ply), m.marks(), m.Flip)), nil
+}
 
-func (m Match) page(s shell) ([]byte, error) {
+// shown has what there is in the place of what there is not: eyes and plies come from anybody.
+func (m Match) shown() Match {
 	if !m.Film.Has(m.Eyes) {
 		m.Eyes = m.Film.Eyes[0]
 	}
 	m.Ply = max(0, min(m.Ply, m.Film.Last()))
+	return m
+}
+
+// marks are those of the latest move.
+func (m Match) marks() picture.Marks {
+	if m.Ply == 0 {
+		return picture.Marks{}
+	}
+	return picture.Marks{Trace: m.Film.Plies[m.Ply-1].Trace}
+}
+
+func (m Match) title() string { return m.Film.Players[0] + " – " + m.Film.Players[1] }
+
+func (m Match) page(s shell) ([]byte, error) {
+	m = m.shown()
 	p := matchPage{shell: s, Match: m, Status: m.status()}
 	if m.Film.Begun() {
-		marks := picture.Marks{}
-		if m.Ply > 0 {
-			marks.Trace = m.Film.Plies[m.Ply-1].Trace
-		}
-		p.Picture = template.HTML(m.Film.Board().Picture(m.Film.Pieces(m.Eyes, m.Ply), marks, m.Flip)) // by the games' own drawings, which escape
+		p.Picture = template.HTML(m.Film.Board().Picture(m.Film.Pieces(m.Eyes, m.Ply), m.marks(), m.Flip)) // by the games' own drawings, which escape
 		p.Hits = m.hits()
 	}
 	if m.Ply > 0 {
@@ -230,6 +250,9 @@ func (m Match) status() string {
 	p := m.Film.Plies[m.Ply-1]
 	return fmt.Sprintf("%d. %s: %s", p.Number, m.Name(p.Side), p.Text)
 }
+
+// Wide says whether a board leaves no room beside it.
+func (m Match) Wide() bool { return m.Film.Size[0] > 2*m.Film.Size[1] }
 
 // EyeLinks choose whose view is shown.
 func (m Match) EyeLinks() (all []eyeLink) {

@@ -147,8 +147,7 @@ function list() {
   if (have > film.plies.length) $("moves").replaceChildren();
   for (const p of film.plies.slice($("moves").children.length)) {
     const li = document.createElement("li"), a = document.createElement("a");
-    li.className = "s" + p.side; a.href = film.base + "?ply=" + p.n; a.dataset.ply = p.n; a.textContent = p.move;
-    if (p.sign) { const b = document.createElement("b"); b.textContent = p.sign; a.append(" ", b); }
+    li.className = "s" + p.side; a.href = film.base + "?ply=" + p.n; a.dataset.ply = p.n; a.textContent = p.short;
     li.append(a); $("moves").append(li);
   }
 }
