@@ -82,7 +82,6 @@ func (s *sitting) play(ctx context.Context, g *Game, watch Observer) *Ending {
 	end := textui.New(g.Game, people, names, s.Style, coach, s.Terminal.Screen)
 	printer := &endPrinter{at: s, game: g.Game, end: end, viewer: viewer}
 	l := g.loop(Observers{&s.history, unlessBack{watch, s}, printer})
-	l.people = true
 	for seat, e := range g.Entrants {
 		side := game.Side(seat)
 		if e.Level != nil {
