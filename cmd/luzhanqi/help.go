@@ -61,11 +61,14 @@ var examples = map[string][]string{
 		"luzhanqi rate 60 20 20",
 		"luzhanqi rate --from plan.toml --store autumn",
 	},
-	"beliefs": {"luzhanqi beliefs game.jsonl --side 1"},
-	"moves":   {"luzhanqi moves --game jungle <positions.jsonl"},
-	"perft":   {"luzhanqi perft 3 --game gastank"},
-	"solve":   {"luzhanqi solve chess1d"},
-	"version": {"luzhanqi version"},
+	"beliefs":           {"luzhanqi beliefs game.jsonl --side 1"},
+	"moves":             {"luzhanqi moves --game jungle <positions.jsonl"},
+	"perft":             {"luzhanqi perft 3 --game gastank"},
+	"solve":             {"luzhanqi solve chess1d"},
+	"manual install":    {"luzhanqi manual install", "luzhanqi manual install --prefix /usr/local"},
+	"manual page":       {"luzhanqi manual page match"},
+	"manual completion": {"luzhanqi manual completion bash"},
+	"version":           {"luzhanqi version"},
 }
 
 // addExamples puts them behind the help of each command.

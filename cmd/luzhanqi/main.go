@@ -64,6 +64,7 @@ type commandLine struct {
 	Moves      movesCommand      `cmd:"" help:"Answer positions on standard input with their legal moves."`
 	Perft      perftCommand      `cmd:"" help:"Count the move sequences of a given length."`
 	Solve      solveCommand      `cmd:"" help:"Solve a game that is small enough, from its beginning."`
+	Manual     manualCommand     `cmd:"" help:"Install man pages and the completion of shells."`
 	Version    versionCommand    `cmd:"" help:"Show the version and what this system guarantees."`
 
 	ShowVersion kong.VersionFlag `name:"version" help:"Show the version."`
