@@ -47,7 +47,7 @@ func (r *run) class(ctx context.Context, works []*submissionRun) (*report.Class,
 	var players []*submissionRun
 	inputs := []any{"class", r.course.Class}
 	for _, w := range works {
-		if w.err == nil && w.evidence.Built() {
+		if w.err == nil && w.evidence.Built() && w.last { // of whoever has several attempts, the last one plays
 			players = append(players, w)
 			inputs = append(inputs, w.name, w.playing())
 		}

@@ -23,7 +23,6 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
-	"time"
 
 	"luzhanqi/grading/course"
 	"luzhanqi/grading/marks"
@@ -31,7 +30,6 @@ import (
 	"luzhanqi/grading/tree"
 	"luzhanqi/process/load"
 	"luzhanqi/process/sandbox"
-	"luzhanqi/text"
 	"luzhanqi/tournament/store"
 )
 
@@ -77,6 +75,8 @@ type run struct {
 	course  *course.Course
 	o       Options
 	number  string // of no other run
+	all     []submission
+	numbers map[string]int
 	seal    seal
 	sources sources
 	played  *state // of the class tournament
@@ -92,7 +92,7 @@ func Run(ctx context.Context, c *course.Course, o Options) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, fmt.Errorf("%w: %w", ErrInput, err)
 	}
-	if err := known(all, o.Only); err != nil {
+	if err := errors.Join(known(all, o.Only), corrected(c, all)); err != nil {
 		return Outcome{}, fmt.Errorf("%w: %w", ErrInput, err)
 	}
 	if o.Out, err = filepath.Abs(o.Out); err != nil {
@@ -114,7 +114,7 @@ func Run(ctx context.Context, c *course.Course, o Options) (Outcome, error) {
 	if o.Load.Started.IsZero() {
 		o.Load = load.Begin(o.Concurrency)
 	}
-	r := &run{course: c, o: o, number: rand.Text()}
+	r := &run{course: c, o: o, number: rand.Text(), all: all}
 	works, err := r.open(all)
 	if err != nil {
 		return Outcome{}, fmt.Errorf("%w: the folder for results: %w", ErrInput, err)
@@ -295,84 +295,6 @@ func (r *run) executes() {
 	r.one.Lock()
 	defer r.one.Unlock()
 	r.executed = true
-}
-
-// finish marks the submissions and writes the reports.
-func (r *run) finish(ctx context.Context, works, waiting []*submissionRun, class *report.Class) (Outcome, error) {
-	var outcome Outcome
-	var students []report.Student
-	var given load.Given
-	for _, w := range works {
-		target := filepath.Join(r.o.Out, w.folder)
-		if w.err != nil {
-			outcome.Failures = append(outcome.Failures, Failure{w.name, w.err})
-			if err := os.RemoveAll(target); err != nil { // what is there is not of this submission
-				return outcome, err
-			}
-			continue
-		}
-		w.evidence.Shut = r.shut()
-		w.evidence.Place, w.evidence.Class, w.evidence.InClass = class.Place(w.name), class.Tried(w.name), class.GivenTo(w.name)
-		if err := w.records(ctx, filepath.Join(target, report.Records)); err != nil {
-			return outcome, err
-		}
-		sheet := marks.Of(r.course, w.evidence)
-		student := report.Student{Evidence: w.evidence, Sheet: sheet}
-		if err := report.Write(target, r.course, student); err != nil {
-			return outcome, err
-		}
-		if waiting == nil {
-			r.tell(Event{Event: "mark", Submission: w.name, Points: &sheet.Score, Max: &sheet.Max})
-		}
-		students, outcome.Sheets = append(students, student), append(outcome.Sheets, sheet)
-		given.Add(w.evidence.Given())
-	}
-	if waiting == nil && given.Mattered() {
-		r.tell(Event{Event: "given", Text: given.Said(), Given: given})
-	}
-	if len(r.o.Only) > 0 {
-		return outcome, nil
-	}
-	if class == nil {
-		class = &report.Class{}
-	}
-	for _, f := range outcome.Failures {
-		class.Failed = append(class.Failed, report.Note{Name: f.Name, Text: f.Err.Error()})
-	}
-	for _, w := range waiting {
-		class.Failed = append(class.Failed, report.Note{Name: w.name, Text: "it comes last, since the grader has ended in the middle of one of its stages"})
-	}
-	warnings := hopeless(works)
-	class.Notes, class.Shut, class.Run = slices.Concat(warnings, r.notes), r.shut(), r.described(works)
-	for _, n := range warnings {
-		if waiting == nil {
-			r.tell(Event{Event: "suspect", Text: n.Text})
-		}
-	}
-	if len(students) > 0 && waiting != nil {
-		r.tell(Event{Event: "saved", Text: fmt.Sprintf("the marks of %s are written; now those in the middle of whose stages the grader has ended",
-			text.Count(len(students), "submission"))})
-	}
-	return outcome, report.WriteClass(filepath.Join(r.o.Out, classFolder), r.course, students, class)
-}
-
-// described is what this run was, up to now.
-func (r *run) described(works []*submissionRun) *report.Run {
-	d := &report.Run{Run: r.o.Load, Version: r.o.Version, During: r.o.Load.During(), Ended: time.Now()}
-	count := func(s *state) {
-		for _, own := range s.fresh {
-			if own {
-				d.Done++
-			} else {
-				d.Kept++
-			}
-		}
-	}
-	for _, w := range works {
-		count(w.state)
-	}
-	count(r.played)
-	return d
 }
 
 // The folders besides those of submissions.

@@ -5,6 +5,7 @@ import (
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -79,6 +80,21 @@ func (k seal) write(file, name string, from any) ([]byte, error) {
 		return nil, err
 	}
 	return written, report.WriteFile(file, written)
+}
+
+// numbers gives each name a number of five digits that says nothing of it, the same in every run over these results.
+func (k seal) numbers(names []string) map[string]int {
+	numbers, taken := map[string]int{}, map[int]bool{}
+	for _, name := range names {
+		for again := 0; numbers[name] == 0; again++ {
+			sum, _ := hex.DecodeString(k.mac(fmt.Sprintf("number %d of %q", again, name), nil))
+			n := 10_000 + int(binary.BigEndian.Uint64(sum)%90_000)
+			if !taken[n] {
+				numbers[name], taken[n] = n, true
+			}
+		}
+	}
+	return numbers
 }
 
 func (k seal) mac(name string, text []byte) string {

@@ -41,6 +41,7 @@ type stageResult struct {
 	Inputs string          `json:"inputs"` // digest of all that it depends on
 	Found  json.RawMessage `json:"found"`
 	Took   float64         `json:"took_ms"`
+	Ended  time.Time       `json:"ended"`
 }
 
 // readState reads the state of a submission. One that is not there or is of another version is as good as none; so is one
@@ -86,7 +87,7 @@ func stage[T any](ctx context.Context, s *state, name, inputs string, do func() 
 	if err != nil {
 		return nil, false, err
 	}
-	s.Stages[name] = stageResult{inputs, encoded, text.Milliseconds(time.Since(start))}
+	s.Stages[name] = stageResult{inputs, encoded, text.Milliseconds(time.Since(start)), time.Now().UTC().Truncate(time.Second)}
 	s.acquit(name)
 	s.goesBy(name, true)
 	return found, true, s.save()
@@ -135,6 +136,16 @@ func (s *state) took() (total time.Duration) {
 		total += text.Duration(k.Took)
 	}
 	return total
+}
+
+// ended is when the last stage ended.
+func (s *state) ended() (last time.Time) {
+	for _, k := range s.Stages {
+		if k.Ended.After(last) {
+			last = k.Ended
+		}
+	}
+	return last
 }
 
 // digest is a hash of values that a stage depends on.

@@ -7,11 +7,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
 	"luzhanqi/grading/archive"
 	"luzhanqi/grading/course"
+	"luzhanqi/grading/roster"
 	"luzhanqi/text"
 )
 
@@ -21,6 +23,12 @@ type submission struct {
 	folder string // of its results; see folderOf
 	path   string
 	named  *course.Named // nil: the course does not name it
+
+	base  string    // the name without that of the attempt; the name, if attempts have none
+	which string    // the attempt; empty: the only one
+	at    time.Time // when it was handed in, by its name; zero: not known from it
+	order float64   // of the attempts of a base
+	last  bool      // it is the last of them
 }
 
 const (
@@ -60,7 +68,32 @@ func find(c *course.Course) (all []submission, err error) {
 	for i := range all {
 		all[i].folder = folderOf(all[i].name)
 	}
-	return all, nil
+	return attempts(c, all), nil
+}
+
+// attempts finds out which submissions are somebody's attempts, and leaves the last ones if no others count.
+func attempts(c *course.Course, all []submission) []submission {
+	last := map[string]int{}
+	for i := range all {
+		s := &all[i]
+		s.base = s.name
+		if c.Attempts != "" || c.Late != nil {
+			var ok bool
+			if s.base, s.which, s.at, s.order, ok = roster.Attempt(s.name, c.Zone); !ok || c.Attempts == "" {
+				s.base = s.name
+			}
+		}
+		if at, there := last[s.base]; !there || all[at].order <= s.order {
+			last[s.base] = i
+		}
+	}
+	for _, i := range last {
+		all[i].last = true
+	}
+	if c.Attempts == course.LastAttempt {
+		all = slices.DeleteFunc(all, func(s submission) bool { return !s.last })
+	}
+	return all
 }
 
 // list is the entries of a folder. An archive is called like its file without the ending, unless there is

@@ -9,6 +9,7 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/grading/archive"
+	"luzhanqi/grading/roster"
 	"luzhanqi/grading/tree"
 	"luzhanqi/player"
 	"luzhanqi/process"
@@ -41,6 +42,15 @@ type Course struct {
 	Class      *Class // nil: no class tournament
 	Gradescope Gradescope
 	Records    int // the most records that are kept of a submission
+
+	Roster      []roster.Student
+	HasRoster   bool
+	Late        *roster.Late   // nil: nothing is late
+	Zone        *time.Location // of times that have none
+	Attempts    string         // which counts; empty: each submission is somebody's only one
+	Overall     Curve          // from the share of all points but bonus to that which counts
+	Curved      bool           // there is one
+	Corrections []Correction
 
 	document *strict.Document
 	folder   string // of the file

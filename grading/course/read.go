@@ -47,6 +47,8 @@ func read(d *strict.Document, folder string) (*Course, error) {
 	r.sandbox()
 	r.class()
 	r.items()
+	r.handing()
+	r.corrections()
 	r.checking()
 	r.outputs()
 	if err := d.Err(); err != nil {

@@ -14,6 +14,8 @@ type Sheet struct {
 	Score float64 `json:"score"` // with bonus
 	Max   float64 `json:"max"`   // without bonus
 	Items []Item  `json:"items"`
+
+	Adjustments []Adjustment `json:"adjustments,omitempty"` // of the sum, which Score has in it
 }
 
 // Item is the marks for one item of the rubric.
@@ -26,6 +28,8 @@ type Item struct {
 	Bonus   bool        `json:"bonus,omitempty"`
 	Summary string      `json:"summary"`
 	Reasons []Reason    `json:"reasons,omitempty"`
+
+	Correction *Correction `json:"correction,omitempty"`
 }
 
 // Reason is why points were lost. Text depends on nothing but results; the rest is what happened in the

@@ -2,8 +2,10 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"luzhanqi/grading/course"
 	"luzhanqi/grading/marks"
@@ -15,8 +17,10 @@ import (
 
 // row is a submission on the page of the class.
 type row struct {
-	Sheet marks.Sheet
-	Link  string
+	Sheet  marks.Sheet
+	Link   string
+	Number int
+	Mark   string // of a mark that did not come about by the rubric alone
 }
 
 // attempts are what a submission tried, on the page of the class.
@@ -41,7 +45,7 @@ func classPage(c *course.Course, students []Student, class *Class) ([]byte, erro
 	var endings []page.PlayerRow
 	names, times := make([]string, len(students)), make([]thinktime.Histogram, len(students))
 	for i, s := range students {
-		rows = append(rows, row{s.Sheet, "../" + link(s.Evidence.Folder, "index.html")[2:]})
+		rows = append(rows, row{s.Sheet, "../" + link(s.Evidence.Folder, "index.html")[2:], s.Number, adjusted(s)})
 		endings = append(endings, page.PlayerRow{Name: s.Sheet.Name, Endings: lost(s.Evidence)})
 		if all := s.Evidence.Tried(c); len(all) > 0 {
 			tried = append(tried, attempts{s.Sheet.Name, rows[i].Link, all})
@@ -57,12 +61,30 @@ func classPage(c *course.Course, students []Student, class *Class) ([]byte, erro
 		return nil, err
 	}
 	data["Tried"] = tried
+	data["Distribution"] = distribution(scores(students), c.Max())
 	data["Students"], data["Endings"], data["Times"] = rows, page.Endings(endings), page.Histograms(names, times)
 	data["Ratings"], data["Cross"] = page.Ratings(page.Bars(table)), page.CrossTable(table)
 	if class.Table != nil {
 		data["Tournament"] = page.Standings(class.Table)
 	}
 	return render("class.html", data)
+}
+
+// adjusted says how a mark came about besides the rubric.
+func adjusted(s Student) string {
+	var said []string
+	if s.Attempt != "" && !s.Counts {
+		said = append(said, "another attempt counts")
+	}
+	for _, a := range s.Sheet.Adjustments {
+		said = append(said, marks.Signed(a.Points)+" "+a.Text)
+	}
+	for _, i := range s.Sheet.Items {
+		if i.Correction != nil {
+			said = append(said, fmt.Sprintf("item %s by hand, before %s: %s", i.Number, marks.Format(i.Correction.Before), i.Correction.Reason))
+		}
+	}
+	return strings.Join(said, "; ")
 }
 
 // columns are the items as the head of a table.

@@ -57,6 +57,9 @@ func gradescope(c *course.Course, s Student) ([]byte, error) {
 		Visibility: g.Visibility, StdoutVisibility: g.StdoutVisibility,
 		ExtraData: map[string]any{"submission": s.Sheet.Name, "game": c.Game.Name(), "seed": c.Seed},
 	}
+	for _, a := range s.Sheet.Adjustments {
+		out.Output += fmt.Sprintf("\n%s: %s.", marks.Signed(a.Points), a.Text)
+	}
 	if given := s.Evidence.Given().Sentences(); given != "" {
 		out.Output += "\n\n" + given
 	}

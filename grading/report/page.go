@@ -24,7 +24,7 @@ var files embed.FS
 // templates are parsed when the first page is written, and not at the start of every command.
 var templates = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
-		"points": marks.Format, "parts": parts,
+		"points": marks.Format, "signed": marks.Signed, "parts": parts,
 		"record": func(file string) string { return link(Records, file) },
 	}).ParseFS(files, "templates/*.html"))
 })
@@ -54,6 +54,7 @@ func link(parts ...string) string {
 // studentPage writes a submission's page.
 func studentPage(c *course.Course, s Student) ([]byte, error) {
 	data := map[string]any{"Course": c, "Sheet": s.Sheet, "Style": page.Style() + ownStyle, "Games": games(c, s.Evidence)}
+	data["Line"] = s.line()
 	if b := s.Evidence.Build; b != nil {
 		data["Language"], data["Run"] = b.Language, strings.Join(b.Run, " ")
 	}

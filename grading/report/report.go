@@ -7,11 +7,15 @@
 package report
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
+	"time"
 
 	"luzhanqi/grading/course"
 	"luzhanqi/grading/marks"
+	"luzhanqi/grading/roster"
 	"luzhanqi/process/load"
 	"luzhanqi/process/sandbox"
 	"luzhanqi/tournament/standings"
@@ -25,6 +29,41 @@ const Records = "records"
 type Student struct {
 	Evidence *marks.Evidence
 	Sheet    marks.Sheet
+
+	Base    string // who hands in, whatever the attempt
+	Attempt string // empty: the only one
+	Counts  bool   // of the attempts, this one does
+	Number  int    // by which Base is called where names are not to be seen
+	Who     []roster.Student
+	Late    roster.Lateness
+	Digest  string    // of what was handed in
+	Graded  time.Time // when the last stage ended
+	Version string    // of this program
+}
+
+// line is what the page says of how and when the marks came about.
+func (s Student) line() string {
+	var said []string
+	if s.Attempt != "" {
+		said = append(said, "Attempt "+s.Attempt+".")
+	}
+	if s.Late.Known {
+		said = append(said, "Handed in "+s.Late.At.Format("2006-01-02 15:04 -07:00")+", "+s.Late.String()+".")
+	}
+	if !s.Graded.IsZero() {
+		graded := "Graded " + s.Graded.UTC().Format("2006-01-02 15:04") + " UTC"
+		if s.Version != "" {
+			graded += " by luzhanqi " + s.Version
+		}
+		said = append(said, graded+".")
+	}
+	if s.Digest != "" {
+		said = append(said, "What was handed in has the SHA-256 digest "+s.Digest+".")
+	}
+	if s.Number != 0 {
+		said = append(said, fmt.Sprintf("On the public page of the class this is number %d.", s.Number))
+	}
+	return strings.Join(said, " ")
 }
 
 // Class is what is known of all together.
@@ -104,13 +143,18 @@ func Write(folder string, c *course.Course, s Student) error {
 
 // WriteClass writes the files of the class into a folder, which is made.
 func WriteClass(folder string, c *course.Course, students []Student, class *Class) error {
-	return writeAll(folder, map[string]func() ([]byte, error){
+	files := map[string]func() ([]byte, error){
 		"grades.csv":   func() ([]byte, error) { return gradebook(c, students, class) },
 		"results.json": func() ([]byte, error) { return classResults(c, students, class) },
 		"junit.xml":    func() ([]byte, error) { return classJUnit(c, students, class) },
 		"run.json":     func() ([]byte, error) { return runResults(class.Run, students) },
 		"index.html":   func() ([]byte, error) { return classPage(c, students, class) },
-	})
+		"public.html":  func() ([]byte, error) { return publicPage(c, students, class) },
+	}
+	if c.HasRoster || c.Attempts != "" {
+		files["students.csv"] = func() ([]byte, error) { return studentBook(c, students, class) }
+	}
+	return writeAll(folder, files)
 }
 
 func writeAll(folder string, files map[string]func() ([]byte, error)) error {

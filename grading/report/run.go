@@ -98,6 +98,15 @@ func affected(students []Student) (all []Student) {
 	return all
 }
 
+// day is when the run ended, and by which version of the program, for pages that say nothing of machines.
+func (r *Run) day() string {
+	said := r.Ended.UTC().Format("2006-01-02 15:04") + " UTC"
+	if r.Version != "" {
+		said += " by luzhanqi " + r.Version
+	}
+	return said
+}
+
 // String is for the page of the class.
 func (r *Run) String() string {
 	said := fmt.Sprintf("Graded from %s to %s UTC, %s at a time on %s", r.Started.UTC().Format(time.DateTime), r.Ended.UTC().Format(time.DateTime),
@@ -108,5 +117,9 @@ func (r *Run) String() string {
 	if r.Kept > 0 {
 		said += fmt.Sprintf("; %d of %s were taken from earlier runs", r.Kept, text.Count(r.Done+r.Kept, "stage"))
 	}
-	return said + "."
+	said += "."
+	if r.Version != "" {
+		said += " By luzhanqi " + r.Version + "."
+	}
+	return said
 }
