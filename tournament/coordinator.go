@@ -158,8 +158,12 @@ func (c *coordinator) offer(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		c.waiting[g.ID] = c.t.job(g, len(voids)+1)
-		if err := c.put(ctx, c.waiting[g.ID]); err != nil {
+		j, err := c.t.job(ctx, c.store, g, len(voids)+1)
+		if err != nil {
+			return err
+		}
+		c.waiting[g.ID] = j
+		if err := c.put(ctx, j); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"context"
 	"time"
 
 	"luzhanqi/referee"
@@ -11,9 +12,16 @@ import (
 )
 
 // job is a game of the schedule as a worker plays it.
-func (t *Tournament) job(g schedule.Game, attempt int) *queue.Job {
+func (t *Tournament) job(ctx context.Context, s *store.Store, g schedule.Game, attempt int) (*queue.Job, error) {
+	entrants := [2]referee.Entrant{t.Players[g.Players[0]].Entrant, t.Players[g.Players[1]].Entrant}
+	if t.Vary != nil {
+		var err error
+		if entrants, err = t.Vary(ctx, s, g); err != nil {
+			return nil, err
+		}
+	}
 	played := referee.Game{
-		Conditions: t.Conditions, Entrants: [2]referee.Entrant{t.Players[g.Players[0]].Entrant, t.Players[g.Players[1]].Entrant},
+		Conditions: t.Conditions, Entrants: entrants,
 		Seed: g.Seed, Number: g.Number, Attempt: attempt, Version: t.Version, Concurrency: t.Concurrency,
 	}
 	j := &queue.Job{
@@ -23,5 +31,5 @@ func (t *Tournament) job(g schedule.Game, attempt int) *queue.Job {
 	for side, e := range played.Entrants {
 		j.Seats[side] = queue.Seat{Dir: e.Command.Dir, Own: e.Command.Sandbox.Own, Env: e.Command.Env, Confine: e.Command.Confine}
 	}
-	return j
+	return j, nil
 }

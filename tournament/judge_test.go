@@ -25,7 +25,10 @@ func brought(t testing.TB, gameName string, levelNames ...string) (*queue.Job, *
 	}
 	tour.Limits.Move, tour.Limits.First = time.Minute, time.Minute
 	for g := range tour.Schedule.Games(nobody{}) {
-		j := tour.job(g, 1)
+		j, err := tour.job(t.Context(), nil, g, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
 		w := &worker{version: "elsewhere", concurrency: 7}
 		return j, w.result(t.Context(), &queue.Claim{Job: *j, Deliveries: 1})
 	}

@@ -23,6 +23,7 @@ import (
 	"strings"
 	"time"
 
+	"luzhanqi/referee"
 	"luzhanqi/tournament/plan"
 	"luzhanqi/tournament/schedule"
 	"luzhanqi/tournament/store"
@@ -37,6 +38,10 @@ type Tournament struct {
 	// the plan that it began with, and no other.
 	Text, Fingerprint string
 	Version           string // of this program
+
+	// Vary says who plays a game instead of the players of the plan; nil: they do. It depends on the plan and on results of
+	// earlier games alone.
+	Vary func(ctx context.Context, s *store.Store, g schedule.Game) ([2]referee.Entrant, error)
 }
 
 // FromPlan makes the tournament that a plan describes, and the options by which the plan wants it to be played:

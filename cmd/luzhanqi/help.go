@@ -25,6 +25,7 @@ var examples = map[string][]string{
 	"tournament check":  {"luzhanqi tournament check plan.toml"},
 	"tournament stop":   {"luzhanqi tournament stop plan.toml --store autumn"},
 	"tournament reset":  {"luzhanqi tournament reset plan.toml --store autumn"},
+	"tune":              {"luzhanqi tune plan.toml --plot course.svg", "luzhanqi tune plan.toml --show"},
 	"worker":            {"luzhanqi worker nats://coordinator:4222 --concurrency 4"},
 	"check": {
 		"luzhanqi check 'python3 bot.py'",

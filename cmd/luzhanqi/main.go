@@ -49,6 +49,7 @@ type commandLine struct {
 	Match      matchCommand      `cmd:"" help:"Play games between two programs and judge them."`
 	Play       playCommand       `cmd:"" help:"Play a game yourself, at this terminal."`
 	Tournament tournamentCommand `cmd:"" help:"Play many games between many players, and lose none."`
+	Tune       tuneCommand       `cmd:"" help:"Find better values for numbers of a program, by games against itself."`
 	Worker     workerCommand     `cmd:"" help:"Play games of tournaments that run elsewhere."`
 	Check      checkCommand      `cmd:"" help:"Check a program, or a referee, in small steps with plain verdicts."`
 	Grade      gradeCommand      `cmd:"" help:"Grade submissions: build, check and play each, and write marks with reasons."`
@@ -71,7 +72,7 @@ type commandLine struct {
 }
 
 // runPrograms are the commands that run programs.
-var runPrograms = []string{"match", "play", "tournament", "worker", "check", "grade", "debug"}
+var runPrograms = []string{"match", "play", "tournament", "tune", "worker", "check", "grade", "debug"}
 
 // failure is an error with the exit code it leads to.
 type failure struct {

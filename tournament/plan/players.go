@@ -25,7 +25,10 @@ func (r *reading) players() {
 		r.root.Errorf("player", "found %d players; allowed are %d", len(tables), schedule.MaxPlayers)
 		tables = tables[:schedule.MaxPlayers]
 	}
-	if len(tables) < 2 {
+	switch {
+	case r.single && len(tables) != 1:
+		r.root.Errorf("player", "found %d players; allowed is one, begun with [[player]], which plays against itself", len(tables))
+	case !r.single && len(tables) < 2:
 		r.root.Errorf("player", "found %d players; allowed are 2 or more, each begun with [[player]]", len(tables))
 	}
 	names := map[string]int{}

@@ -33,6 +33,7 @@ type reading struct {
 	*Plan
 	folder string // of the file
 	root   *strict.Table
+	single bool // one player is all there may be
 }
 
 func read(d *strict.Document, folder string) (*Plan, error) {

@@ -1,0 +1,33 @@
+package plan
+
+import (
+	"path/filepath"
+
+	"luzhanqi/tournament/plan/strict"
+)
+
+// LoadSingle reads a plan of one player, without a format or a test: whoever asks for it decides what the player plays. more
+// takes out of the file what else there is.
+func LoadSingle(file string, more func(root *strict.Table, p *Plan)) (*Plan, error) {
+	d, err := strict.Load(file)
+	if err != nil {
+		return nil, err
+	}
+	r := reading{Plan: &Plan{document: d, File: file}, folder: filepath.Dir(file), root: d.Root(), single: true}
+	r.Name = r.root.Text("name", "")
+	g := ReadGame(r.root)
+	if g == nil {
+		return nil, d.Reported() // nothing else makes sense without it
+	}
+	r.Conditions = ReadConditions(r.root, g)
+	r.players()
+	r.Schedule.Seed = ReadSeed(r.root)
+	r.execution()
+	if len(r.Players) == 1 {
+		more(r.root, r.Plan)
+	}
+	if err := d.Err(); err != nil {
+		return nil, err
+	}
+	return r.Plan, nil
+}
