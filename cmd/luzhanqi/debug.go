@@ -9,14 +9,17 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
+	"luzhanqi/check"
 	"luzhanqi/debug"
 	"luzhanqi/game"
 	"luzhanqi/game/games"
 	"luzhanqi/player/levels"
 	"luzhanqi/process"
+	"luzhanqi/process/sandbox"
 	"luzhanqi/referee"
 	"luzhanqi/referee/errlog"
 	"luzhanqi/referee/record"
@@ -25,7 +28,7 @@ import (
 
 type debugCommand struct {
 	Game    string `arg:"" name:"record|game" help:"A record, a directory of them with --only, or the name of a game."`
-	Program string `arg:"" optional:"" name:"program" help:"Command line of the program. Default: the one in the record."`
+	Program string `arg:"" optional:"" name:"program" help:"Command line of the program. That of a record is run only when it is named here: it is what somebody wrote into a file."`
 
 	Only    int            `help:"The game of this number: of the records in the directory, or of the match with this --seed, in which the program plays first in odd games." placeholder:"N"`
 	Side    int            `help:"Which player the program is, 1 or 2. Default: by the number of the game; in a record, the program, or the one at fault if both are." placeholder:"1|2"`
@@ -37,7 +40,8 @@ type debugCommand struct {
 	Adapter string         `help:"Adapter of its dialect: the name of a built-in one or a TOML file." placeholder:"NAME|FILE"`
 	Clocks  bool           `help:"Judge its time as in a match. Default: no clock runs, since somebody may look at the program with a debugger."`
 	From    int            `help:"Show messages from this ply on." placeholder:"PLY"`
-	Input   string         `help:"Write what the record's referee said to the player into this file instead of playing, for debuggers that can read a file." placeholder:"FILE"`
+	sandboxFlags
+	Input string `help:"Write what the record's referee said to the player into this file instead of playing, for debuggers that can read a file." placeholder:"FILE"`
 }
 
 func (k *debugCommand) Run(ctx context.Context, c *stdio) error {
@@ -51,6 +55,8 @@ func (k *debugCommand) Run(ctx context.Context, c *stdio) error {
 		return usage(errors.New("--only and --from: allowed are whole numbers from 1"))
 	case k.Input != "" && isGame:
 		return usage(errors.New("--input writes what a record holds: name a record instead of a game"))
+	case k.Input != "" && k.Sandbox != string(sandbox.Guarded):
+		return usage(fmt.Errorf("--sandbox %s has no effect: --input starts no program", k.Sandbox))
 	case isGame:
 		err = k.fresh(s)
 	default:
@@ -69,6 +75,15 @@ func (k *debugCommand) Run(ctx context.Context, c *stdio) error {
 	}
 	s.Game.Stderr = func(*referee.Game, game.Side) io.WriteCloser { return log.Writer("stderr", "") }
 	if err := e.Check(); err != nil {
+		return usage(err)
+	}
+	recorded := "" // which holds the opponent's pieces
+	if !isGame {
+		if recorded, err = k.record(); err != nil {
+			return usage(err)
+		}
+	}
+	if err := k.shutIn(c, s.Game.Entrants[:], recorded); err != nil {
 		return usage(err)
 	}
 	what := "no clock runs"
@@ -193,7 +208,8 @@ func (k *debugCommand) recorded(s *debug.Session) error {
 		if !recorded.IsProgram() {
 			return fmt.Errorf("player %v of the record is no program: name the command line of one", s.Side)
 		}
-		return nil
+		return fmt.Errorf("no program is given: that of the record, player %v, was started by the command line below, which whoever wrote the record "+
+			"has chosen; to run it, name it:\n  %s", s.Side, k.named(s))
 	}
 	dialect := ""
 	if recorded.IsProgram() {
@@ -207,6 +223,18 @@ func (k *debugCommand) recorded(s *debug.Session) error {
 	}
 	s.Game.Entrants[s.Side].Limits, s.Game.Entrants[s.Side].OneByOne = recorded.Limits, recorded.OneByOne
 	return nil
+}
+
+// named is the command line that names the program of the record. What could steer a terminal is escaped.
+func (k *debugCommand) named(s *debug.Session) string {
+	words := []string{"luzhanqi", "debug", k.Game}
+	if k.Only > 0 {
+		words = append(words, "--only", strconv.Itoa(k.Only))
+	}
+	if k.Side > 0 {
+		words = append(words, "--side", strconv.Itoa(k.Side))
+	}
+	return check.CommandLine(append(words, check.CommandLine(s.Game.Entrants[s.Side].Command.Args...))...)
 }
 
 // record is the file of the record that is meant.
