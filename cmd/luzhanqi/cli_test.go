@@ -167,9 +167,13 @@ func signalled(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(pipeErr)
 	ts.Check(os.RemoveAll(ts.MkAbs(running)))
 	ts.Check(program.Start())
-	for patience := time.Now().Add(time.Minute); time.Now().Before(patience); time.Sleep(time.Millisecond) {
+	for patience := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
 		if _, err := os.Stat(ts.MkAbs(running)); err == nil {
 			break
+		}
+		if time.Now().After(patience) {
+			program.Process.Kill()
+			ts.Fatalf("there is no file %s after a minute: no program runs, or in a sandbox\n%s", running, err.String())
 		}
 	}
 	ts.Check(program.Process.Signal(signals[args[0]]))
