@@ -79,7 +79,29 @@ func TestConversations(t *testing.T) {
 			out "Move: "
 			type "e1e2\n"
 			out "\x1b[0;31mM\x1b[0;32move: "
-			error "the program refused the legal move e1e2: it asks for a move again"`,
+			error "it asks for a move again, and nothing that it wrote was recognised as a move: it refused the legal move e1e2, or"`,
+		"what accepts the move, as its board shows, is not said to have refused it": `
+			adapter pickup
+			side 2
+			human E1E2
+			turn
+			out "Who drives first? 1 = you, 2 = me: "
+			type "1\n"
+			out "From and to? "
+			type "E1 E2\n"
+			out "7 | . | . |b3 |q3 |k3 |b3 | . | . |\r\n6 | . | . | . |n3 | . |n3 | . | . |\r\n5 | . | . | . | . | . | . | . | . |\r\n4 | . | . | . | . | . | . | . | . |\r\n3 | . | . | . | . | . | . | . | . |\r\n2 | . | . | . |N3 |K2 |N3 | . | . |\r\n1 | . | . |B3 |Q3 | . |B3 | . | . |\r\nFrom and to? "
+			error "its board shows that it has accepted E1 E2"`,
+		"an announced end without a prompt does not cost the rest of the time": `
+			adapter default
+			side 2
+			human E1E2
+			turn
+			out "Your move: "
+			type "E1E2\n"
+			out "I play D7C5\nI win in 5 moves!\n"
+			nothing
+			out "Game over.\n"
+			answer D7C5`,
 		"a refusal in words, although there is no prompt": `
 			adapter hatchback
 			side 2
@@ -130,9 +152,10 @@ func TestConversations(t *testing.T) {
 			human D2E4
 			turn
 			type "D2E4\n"
-			out "You have lost.\n"
+			out "You have lost in 5 moves\n"
 			nothing
-			late error "says that the game is over, which it is not"`,
+			out "You have lost.\n"
+			error "says that the game is over, which it is not"`,
 		"the same when the program then leaves": `
 			adapter default
 			side 2

@@ -13,21 +13,27 @@ import (
 func TestDefaultAdapter(t *testing.T) {
 	a := builtIn[0]()
 	for question, want := range map[string][2]string{
-		"Do you want to move first or second? ":                      {"first", "second"},
-		"Would you like to go first or second?\n> ":                  {"first", "second"},
-		"Enter 1 to go first, 2 to go second: ":                      {"1", "2"},
-		"1) You go first\n2) You go second\nChoice: ":                {"1", "2"},
-		"first(1) or second(2)?":                                     {"1", "2"},
-		"Do you want to go first? (y/n): ":                           {"y", "n"},
-		"Will you start [Y/N]?":                                      {"y", "n"},
-		"Should the computer move first? (y/n) ":                     {"n", "y"},
-		"Shall I start (yes/no)?":                                    {"n", "y"},
-		"\x1b[1mMove \x1b[0m(f)irst or (s)econd: \x1b[0m":            {"f", "s"},
-		"Do you want colors? (y/n)":                                  {"n", "n"},
-		"Would you like to see the board in color? Y/N: ":            {"n", "n"},
-		"What is your name? ":                                        {"Referee", "Referee"},
-		"Press ENTER to begin":                                       {"", ""},
-		"The first player to take the king wins.\nfirst or second: ": {"first", "second"},
+		"Do you want to move first or second? ":           {"first", "second"},
+		"Would you like to go first or second?\n> ":       {"first", "second"},
+		"Enter 1 to go first, 2 to go second: ":           {"1", "2"},
+		"1) You go first\n2) You go second\nChoice: ":     {"1", "2"},
+		"first(1) or second(2)?":                          {"1", "2"},
+		"Do you want to go first? (y/n): ":                {"y", "n"},
+		"Will you start [Y/N]?":                           {"y", "n"},
+		"Should the computer move first? (y/n) ":          {"n", "y"},
+		"Shall I start (yes/no)?":                         {"n", "y"},
+		"\x1b[1mMove \x1b[0m(f)irst or (s)econd: \x1b[0m": {"f", "s"},
+		"Do you want colors? (y/n)":                       {"n", "n"},
+		"Would you like to see the board in color? Y/N: ": {"n", "n"},
+		"What is your name? ":                             {"Referee", "Referee"},
+		"Press ENTER to begin":                            {"", ""},
+		// Programs of strangers, which the adapter once misread.
+		"Enter 'first' if you want to make the first move: ":             {"first", "second"},
+		"Type \"first\" to move first, anything else to move second\n> ": {"first", "second"},
+		"Enter 'f' to move first, 's' to let me make the first move: ":   {"f", "s"},
+		"Enter 1 if you want to make the first move, 0 if I should: ":    {"1", "2"},
+		"Do you want to go 1st or 2nd? ":                                 {"1st", "2nd"},
+		"The first player to take the king wins.\nfirst or second: ":     {"first", "second"},
 	} {
 		q, _ := a.asks(clean([]byte(question)).text)
 		if q == nil {
@@ -55,7 +61,7 @@ func TestDefaultAdapter(t *testing.T) {
 	for _, output := range []string{
 		"D7C5\n", "My move: D7C5", "d7c5", "d7c5(d1c3)", "start(D,7)->end(C,5)", "MOVE from D7 to C5", "I move D7 to C5.", "D7 - C5", "d7-c5!",
 		"D7B5\nD7F5\nD7E5\nchosen: D7C5\n", "E1E2\nD7C5\n", "\x1b[31mD\x1b[32m7\x1b[33mC\x1b[34m5\x1b[0m", "d7c5 (mirrored d1c3)",
-		"(D7, C5)", "D7 => C5", "You moved E1E2 (e7e6).\nI moved D7C5 (d1c3).",
+		"(D7, C5)", "D7 => C5", "from D7 to C5 [from D1 to C3]", "from D7 to C5 (from D1 to C3)", "D7 to C5 [D1 to C3]", "D7-C5 (D1-C3)", "You moved E1E2 (e7e6).\nI moved D7C5 (d1c3).",
 	} {
 		s := script{t: t}
 		s.run("adapter default\nside 2\nhuman E1E2\nturn\nout \"Move: \"\ntype \"E1E2\\n\"")

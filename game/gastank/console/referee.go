@@ -105,7 +105,7 @@ func (r *refereeEnd) decide(buf []byte, last, closed bool) (n int, typed []byte,
 			return 0, nil, a, false, err
 		}
 		known := prompted || len(r.adapter.prompt) == 0 || closed && r.spoken
-		if ok && (known || move.legal && (asks != nil || last || r.wins(move))) {
+		if ok && (known || move.legal && (asks != nil || last || r.wins(move) || r.says(c.text))) {
 			n = c.at[at]
 			if closed || at == len(c.text) {
 				n = len(buf)
@@ -127,7 +127,7 @@ func (r *refereeEnd) decide(buf []byte, last, closed bool) (n int, typed []byte,
 	case r.untyped != nil && (prompted || r.promptless(c.text)):
 		line = r.adapter.typed(programFrame(*r.untyped, r.side))
 		r.refusable, r.untyped = line, nil
-	case last:
+	case last, r.turn && r.says(c.text): // nothing else follows
 		return 0, nil, a, false, r.claimedEnd(c.text)
 	default:
 		return 0, nil, a, false, nil
@@ -151,8 +151,12 @@ func (r *refereeEnd) findMove(text []byte, prompted bool) (move answered, ok boo
 		err = fmt.Errorf("the program refused the legal move %s", r.refusable)
 	case ok || !prompted:
 		return move, ok, nil
+	case r.refusable != "" && r.accepted(text):
+		err = fmt.Errorf("its board shows that it has accepted %s, but nothing that it wrote was recognised as its own move: its adapter needs a "+
+			"pattern for it", r.refusable)
 	case r.refusable != "":
-		err = fmt.Errorf("the program refused the legal move %s: it asks for a move again without having made its own", r.refusable)
+		err = fmt.Errorf("it asks for a move again, and nothing that it wrote was recognised as a move: it refused the legal move %s, or its "+
+			"adapter needs another pattern for its moves", r.refusable)
 	default:
 		err = errors.New("the program asks for a move although the first one is its own; if it asks something else, its adapter needs a [[question]] for it")
 	}
@@ -194,6 +198,32 @@ func (r *refereeEnd) claimedEnd(text []byte) error {
 		}
 	}
 	return nil
+}
+
+// says tells whether the last that the program said is that the game is over.
+func (r *refereeEnd) says(text []byte) bool {
+	text = bytes.TrimRight(text, " \t\r\n.!")
+	for _, re := range r.adapter.ends {
+		for _, span := range re.FindAllIndex(text, -1) {
+			if span[0] < span[1] && span[1] == len(text) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// accepted says whether the program has printed the board after its opponent's last move.
+func (r *refereeEnd) accepted(text []byte) bool {
+	if r.adapter.board == nil {
+		return false
+	}
+	for _, shown := range r.adapter.board.read(text, r.side) {
+		if before := r.view.Board(); before.SamePlaces(shown.board) {
+			return true
+		}
+	}
+	return false
 }
 
 // withoutEcho takes away what was typed, if the adapter says that it comes back.
