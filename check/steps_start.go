@@ -7,6 +7,7 @@ import (
 	"luzhanqi/game"
 	"luzhanqi/process"
 	"luzhanqi/referee"
+	"luzhanqi/referee/chance"
 )
 
 // The steps up to the first move.
@@ -21,7 +22,7 @@ func (s *session) found() finding {
 // starts finds programs that the system cannot run, and those that end before they have said a word.
 func (s *session) starts() finding {
 	if s.oneShot() { // else it would be a game that is void
-		p, err := process.Start(referee.Seeded(s.subject.Program.Command, 1))
+		p, err := process.Start(chance.Seeded(s.subject.Program.Command, 1))
 		if err != nil {
 			return failed(evidence{}, "the program starts", "%v", err)
 		}

@@ -27,11 +27,14 @@ type LineDialogue struct {
 const (
 	resignWord  = "resign"
 	illegalWord = "illegal"
+	openingWord = "opening"
 )
 
-func (*LineDialogue) Name() string                                { return "plain" }
-func (d *LineDialogue) Summary() string                           { return d.About }
-func (d *LineDialogue) RefereeEnd(side Side, _ Limits) RefereeEnd { return &refereeEnd{d, side} }
+func (*LineDialogue) Name() string      { return "plain" }
+func (d *LineDialogue) Summary() string { return d.About }
+func (d *LineDialogue) RefereeEnd(side Side, _ Limits) RefereeEnd {
+	return &refereeEnd{LineDialogue: d, side: side}
+}
 
 // PlayerEnd begins a conversation with a referee, which says the side; limit zero is the game's.
 func (d *LineDialogue) PlayerEnd(rules Rules, _ Side, limit time.Duration) PlayerEnd {
@@ -53,14 +56,27 @@ func (d *LineDialogue) parse(line string, side Side) (Move, error) {
 
 type refereeEnd struct {
 	*LineDialogue
-	side Side
+	side    Side
+	opening []Move // that is to be told before all else
+	opened  bool   // its last move was told, which the first turn would tell again
 }
+
+// Open has an opening told: a line "opening" and a move for each, before the first line.
+func (r *refereeEnd) Open(o Opening) { r.opening, r.opened = o.Moves, len(o.Moves) > 0 }
 
 func (r *refereeEnd) Tell(e Event, v View) [][]byte {
 	switch e.Kind {
 	case EventBegin:
-		return [][]byte{[]byte(r.Sides[r.side] + "\n")}
+		var first [][]byte
+		for _, m := range r.opening {
+			first = append(first, []byte(openingWord+" "+r.format(m, r.side)+"\n"))
+		}
+		return append(first, []byte(r.Sides[r.side]+"\n"))
 	case EventTurn:
+		if r.opened {
+			r.opened = false
+			return nil
+		}
 		if known, ok := v.(interface{ LastMove() (Move, bool) }); ok && e.Side == r.side {
 			if m, moved := known.LastMove(); moved {
 				return [][]byte{[]byte(r.format(m, r.side) + "\n")}

@@ -3,6 +3,8 @@ package game
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
+	"strings"
 
 	"luzhanqi/text"
 )
@@ -40,4 +42,14 @@ func ParseSetUps[S any](setUps [2]SetUp, parse func(string) (S, error)) (parsed 
 		}
 	}
 	return parsed, nil
+}
+
+// Normal is the set-up in one order, where a game names the square of each piece: those who name them in another mean the same.
+func (s SetUp) Normal() SetUp {
+	if !strings.Contains(string(s), ":") {
+		return s
+	}
+	pieces := strings.Fields(string(s))
+	slices.Sort(pieces)
+	return SetUp(strings.Join(pieces, " "))
 }

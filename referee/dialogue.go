@@ -40,6 +40,13 @@ func (s *dialogue) Tell(e game.Event, v game.View) {
 	}
 }
 
+// open has the program told how the game begins.
+func (s *dialogue) open(o game.Opening) {
+	if end, ok := s.end.(game.OpeningEnd); ok {
+		end.Open(o)
+	}
+}
+
 // say adds a message to what is to be written.
 func (s *dialogue) say(message []byte) {
 	s.unsent = append(s.unsent, message...)

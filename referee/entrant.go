@@ -68,6 +68,19 @@ func (e *Entrant) IsProgram() bool { return e.Level == nil && !e.Person }
 // OneShot says whether the entrant is a program that is started for each question.
 func (e *Entrant) OneShot() bool { return e.Protocol != nil && e.Protocol.Kind() == game.OneShot }
 
+// CheckOpening says why the entrant cannot be told how a game begins.
+func (e *Entrant) CheckOpening(g game.Game) error {
+	if e.Level != nil || e.Protocol == nil || game.TellsOpenings(e.Protocol) {
+		return nil
+	}
+	name := e.Protocol.Name()
+	if _, ok := game.WithOpenings(e.Protocol); !ok {
+		return fmt.Errorf("%s speaks dialect %s, which has no words for openings", e.Name, name)
+	}
+	return fmt.Errorf("%s speaks dialect %s, in which a program cannot be told a move that it has not chosen; "+
+		"if it reads the extension of docs/openings.md, its dialect is %s+openings", e.Name, name, name)
+}
+
 // Number makes the names of two entrants that have the same differ.
 func Number(both *[2]Entrant) {
 	for i := range both {

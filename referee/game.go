@@ -11,6 +11,8 @@ import (
 	"luzhanqi/clock"
 	"luzhanqi/game"
 	"luzhanqi/process"
+	"luzhanqi/referee/chance"
+	"luzhanqi/referee/opening"
 )
 
 // Game is one game that is to be played: everything that decides it, and nothing that is running.
@@ -23,6 +25,8 @@ type Game struct {
 	Seed    uint64
 	Number  int
 	Attempt int // 1, or more after void games
+	// Opening is how it begins. Whether its players can be told so is for [Entrant.CheckOpening].
+	Opening game.Opening
 	// Keep is an existing directory that gets what programs in a sandbox have written into their directories, in a
 	// directory for each seat; empty: it is thrown away.
 	Keep string
@@ -71,14 +75,19 @@ func (g *Game) Play(ctx context.Context, watch Observer) (Result, error) {
 		}
 		r.Ending = l.play(ctx)
 		r.Postmortems, r.turns = l.postmortems, l.turns
-		r.Given, r.Course = l.given, l.course.Digest(r.Ending)
+		if r.Given = l.given; r.Ending.Code != Void {
+			r.Course = l.course.Digest(string(r.Ending.Code), r.Ending.Winner)
+		}
 	}
 	r.Took = time.Since(start)
 	return r, unseated
 }
 
 func (g *Game) loop(observer Observer) *loop {
-	return &loop{Conditions: g.Conditions, entrants: g.Entrants, draws: Draws(g.Seed, g.Number), observer: observer, people: g.people()}
+	return &loop{
+		Conditions: g.Conditions, entrants: g.Entrants, draws: Draws(g.Seed, g.Number), observer: observer, people: g.people(),
+		opening: g.Opening, random: opening.Random(g.Seed, g.Number),
+	}
 }
 
 // people says whether people play, and nobody against them whom they do not trust.
@@ -130,7 +139,7 @@ func (g *Game) sit(ctx context.Context, l *loop, heard func(Message)) error {
 		if e.Command, err = g.keep(e.Command, side); err != nil {
 			return fmt.Errorf("keep what player %v (%s) writes: %w", side, e.Name, err)
 		}
-		e.Command = Seeded(e.Command, ProgramSeed(g.Seed, g.Number))
+		e.Command = chance.Seeded(e.Command, chance.ProgramSeed(g.Seed, g.Number))
 		if g.Processor != nil {
 			e.Command.Confine.CPUs = []int{*g.Processor}
 		}

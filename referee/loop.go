@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -13,6 +14,8 @@ import (
 	"luzhanqi/game"
 	"luzhanqi/player"
 	"luzhanqi/process/load"
+	"luzhanqi/referee/course"
+	"luzhanqi/referee/opening"
 	"luzhanqi/text"
 )
 
@@ -23,9 +26,12 @@ type loop struct {
 	seats    [2]Seat
 	draws    *rand.Rand // of the moves that players leave to the referee
 	observer Observer   // not nil
+	opening  game.Opening
+	random   *rand.Rand // of the opening's plies that are drawn
+	opened   int        // plies that nobody has chosen
 	people   bool       // play, and nobody against them whom they do not trust: a stop costs no game
 
-	course      Course
+	course      course.Course
 	turns       [2]turns
 	given       [2]load.Given // to each side
 	postmortems [2]Postmortem // what is known of both seats once they are closed
@@ -47,6 +53,9 @@ type explainer interface{ explain() *player.Explanation }
 // play plays the game to its end and closes the seats. It always returns an ending.
 func (l *loop) play(ctx context.Context) *Ending {
 	pos, end := l.begin(ctx)
+	if end == nil && !l.opening.None() {
+		pos, end = l.open(pos)
+	}
 	for end == nil {
 		if outcome, over := l.Outcome(pos); over {
 			end = l.byRule(outcome)
@@ -69,6 +78,13 @@ func (l *loop) play(ctx context.Context) *Ending {
 // begin greets both sides and asks them for their set-ups at the same time. When both are at fault,
 // player 1 loses.
 func (l *loop) begin(ctx context.Context) (game.Position, *Ending) {
+	if !l.opening.None() {
+		for _, seat := range l.seats {
+			if s, ok := seat.(interface{ open(game.Opening) }); ok {
+				s.open(l.opening)
+			}
+		}
+	}
 	l.tell(game.Event{Kind: game.EventBegin}, nil)
 	var setUps [2]game.SetUp
 	if l.Game.HasSetUp() {
@@ -91,7 +107,42 @@ func (l *loop) begin(ctx context.Context) (game.Position, *Ending) {
 	return pos, nil
 }
 
+// open plays the moves of the opening, of which the seats are told as of any other.
+func (l *loop) open(pos game.Position) (game.Position, *Ending) {
+	moves := append(slices.Clip(l.opening.Moves), opening.Draw(l.random, pos, l.opening.Random, l.Outcome)...)
+	if len(moves) < l.opening.Plies() {
+		return pos, l.void(ByMachine, fmt.Sprintf("no %d random plies could be drawn from where the set-ups lead", l.opening.Random))
+	}
+	for _, m := range moves {
+		if _, over := l.Outcome(pos); over {
+			break
+		}
+		if err := pos.Check(m); err != nil {
+			return pos, l.void(ByMachine, fmt.Sprintf("%s of the opening cannot be played: %v", l.Game.FormatMove(m), err))
+		}
+		before := pos
+		pos = before.Play(m)
+		l.opened++
+		l.course.Add(m)
+		l.observer.Moved(before, pos, Played{Move: m, Opening: true})
+		l.tell(game.Event{Kind: game.EventMoved, Side: before.Mover(), Move: m}, pos)
+	}
+	return pos, nil
+}
+
+// setUpGiven is the set-up that a side has to give; its seat is not asked if it would not be told.
+func (l *loop) setUpGiven(side game.Side) (s game.SetUp, asked bool) {
+	_, told := l.seats[side].(interface{ open(game.Opening) })
+	return l.opening.SetUps[side], told
+}
+
 func (l *loop) askSetUp(ctx context.Context, side game.Side) (game.SetUp, *Ending) {
+	given, asked := l.setUpGiven(side)
+	if given != "" && !asked {
+		l.course.SetUps[side] = given
+		l.observer.SetUp(side, given, 0, 0)
+		return given, nil
+	}
 	span, start, limits := clock.Begin(), clock.Now(), l.limits(side)
 	answer, foul := l.seats[side].Ask(ctx, Question{
 		Kind: game.AnswerSetUp, Start: start, Limit: limits.SetUp, Deadline: l.deadline(side, start, limits.SetUp),
@@ -121,8 +172,14 @@ func (l *loop) askSetUp(ctx context.Context, side game.Side) (game.SetUp, *Endin
 		l.seats[side].Tell(game.Event{Kind: game.EventIllegal, Side: side, Err: err}, nil)
 		return "", l.loss(side, IllegalSetUp, "gave an "+err.Error())
 	}
+	if given != "" && given.Normal() != answer.SetUp.Normal() {
+		return "", l.loss(side, IllegalSetUp, OtherSetUp)
+	}
 	return answer.SetUp, nil
 }
+
+// OtherSetUp is what is said of a program that gave a legal set-up, but not the one that it was told to give.
+const OtherSetUp = "gave another set-up than the opening's, which it was told"
 
 // ask announces the turn and waits for the mover until it has answered with a legal move.
 func (l *loop) ask(ctx context.Context, pos game.Position) (Played, *Ending) {
@@ -135,7 +192,7 @@ func (l *loop) ask(ctx context.Context, pos game.Position) (Played, *Ending) {
 		return Played{}, l.foul(mover, interrupted(ctx), pos)
 	}
 	limits := l.limits(mover)
-	limit := limits.ForMove(pos.Ply())
+	limit := limits.ForMove(pos.Ply() - l.opened)
 	q := Question{Kind: game.AnswerMove, Start: start, Limit: limit, Deadline: l.deadline(mover, start, limit)}
 	for refused := 0; ; refused++ {
 		q.View = pos.View(mover)

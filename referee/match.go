@@ -10,6 +10,7 @@ import (
 	"luzhanqi/clock"
 	"luzhanqi/game"
 	"luzhanqi/process"
+	"luzhanqi/referee/opening"
 )
 
 // Match is a number of games between the same two entrants, in pairs: both games of a pair have
@@ -19,6 +20,7 @@ type Match struct {
 	Entrants    [2]Entrant
 	Games       int
 	Seed        uint64
+	Openings    *opening.Book                                // nil: none
 	Concurrency int                                          // games at a time
 	Pin         bool                                         // games between programs that answer at once may be played on one processor each
 	Version     string                                       // written into records
@@ -43,6 +45,12 @@ var ErrStart = errors.New("cannot start")
 func (m *Match) Check() error {
 	for _, e := range m.Entrants {
 		if err := e.Check(); err != nil {
+			return err
+		}
+		if m.Openings.None() {
+			continue
+		}
+		if err := e.CheckOpening(m.Game); err != nil {
 			return err
 		}
 	}
@@ -147,6 +155,10 @@ func (m *Match) playOut(ctx context.Context, number int, ready *process.Reserve,
 // play plays a game once. An error means that there was none, or that it could not be kept.
 func (m *Match) play(ctx context.Context, number, attempt int, ready *process.Reserve, processor *int, seated chan struct{}) (Result, error) {
 	g := m.game(number, attempt)
+	var err error
+	if g.Opening, err = m.Openings.For(m.Game, m.Rules, Pair(number), m.Seed, number, m.Outcome); err != nil {
+		return Result{}, err
+	}
 	g.Processor = processor
 	for seat := range g.Entrants {
 		g.Entrants[seat].Command.Ready = ready
@@ -159,7 +171,6 @@ func (m *Match) play(ctx context.Context, number, attempt int, ready *process.Re
 	}
 	var recorder Recorder
 	if m.Record != nil {
-		var err error
 		if recorder, err = m.Record(g); err != nil {
 			return Result{}, err
 		}

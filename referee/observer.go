@@ -55,6 +55,7 @@ type Played struct {
 	Took    time.Duration // by the wall clock
 	Starved time.Duration // of it, what others took: it is not the mover's
 	Drawn   bool          // any move was answered, and the referee drew this one
+	Opening bool          // nobody has chosen it
 	Comment string        // what the mover added for people who watch
 	Why     *player.Explanation
 }

@@ -19,7 +19,7 @@ type Result struct {
 	Took        time.Duration
 	Given       [2]load.Given // by seat
 	Record      string        // file; empty: none
-	Course      string        // by which games that went alike are known, see Course.Digest
+	Course      string        // by which games that went alike are known, see course.Course; empty: it was void
 
 	turns [2]turns // by seat
 }

@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"luzhanqi/referee"
@@ -23,6 +24,10 @@ func (t *Tournament) job(ctx context.Context, s *store.Store, g schedule.Game, a
 	played := referee.Game{
 		Conditions: t.Conditions, Entrants: entrants,
 		Seed: g.Seed, Number: g.Number, Attempt: attempt, Version: t.Version, Concurrency: t.Concurrency,
+	}
+	var err error
+	if played.Opening, err = t.Openings.For(t.Game, t.Rules, g.Nth, g.Seed, g.Number, t.Outcome); err != nil {
+		return nil, fmt.Errorf("the opening of game %s: %w", g.ID, err)
 	}
 	j := &queue.Job{
 		Schema: store.Schema, Place: g.Place,

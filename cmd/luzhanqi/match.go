@@ -18,6 +18,7 @@ import (
 	"luzhanqi/process/sandbox"
 	"luzhanqi/referee"
 	"luzhanqi/referee/errlog"
+	"luzhanqi/referee/opening"
 	"luzhanqi/referee/record"
 	"luzhanqi/text"
 	"luzhanqi/tournament/rating"
@@ -44,6 +45,8 @@ type matchCommand struct {
 	OneByOne2   bool          `name:"one-by-one-2" help:"Write each message to the second player's program by itself."`
 	Name1       string        `name:"name-1" help:"Name of the first player in results. Default: its program's or level's." placeholder:"NAME"`
 	Name2       string        `name:"name-2" help:"Name of the second player in results." placeholder:"NAME"`
+	Openings    string        `help:"Begin games with the set-ups and moves of this file (JSON Lines, docs/openings.md), one for each pair of games: both players have both sides of it." placeholder:"FILE"`
+	RandomPlies int           `name:"random-plies" help:"Begin each pair of games with so many moves that are drawn." placeholder:"N"`
 	Seed        *uint64       `help:"Seed of every random choice. Default: drawn, and shown."`
 	Concurrency int           `short:"c" help:"Games played at a time." default:"1"`
 	Pin         string        `help:"Play each game on one processor, the referee's thread and both programs: ${enum}. Auto: where games at a time fill the machine, and both programs have answered at once in the games before." enum:"auto,off" default:"auto"`
@@ -204,6 +207,9 @@ func (m *matchCommand) match(g game.Game) (*referee.Match, error) {
 	if m.StartTime != nil && !match.Entrants[0].OneShot() && !match.Entrants[1].OneShot() {
 		return nil, fmt.Errorf("--start-time %v has no effect: neither player is a program that is started anew for each question", *m.StartTime)
 	}
+	if match.Openings, err = openingBook(m.Openings, m.RandomPlies, &match.Conditions); err != nil {
+		return nil, err
+	}
 	if match.Entrants[0].Name == match.Entrants[1].Name {
 		if m.Name1 != "" && m.Name2 != "" {
 			return nil, fmt.Errorf("--name-1 and --name-2 are both %q: results could not be told apart", m.Name1)
@@ -211,6 +217,26 @@ func (m *matchCommand) match(g game.Game) (*referee.Match, error) {
 		referee.Number(&match.Entrants)
 	}
 	return match, nil
+}
+
+// openingBook reads what --openings and --random-plies say.
+func openingBook(file string, random int, c *referee.Conditions) (*opening.Book, error) {
+	if random < 0 || random > opening.MaxRandom {
+		return nil, fmt.Errorf("--random-plies %d: allowed are 0 to %d", random, opening.MaxRandom)
+	}
+	book := &opening.Book{Random: random}
+	if file == "" {
+		return book, nil
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, fmt.Errorf("--openings: %w", err)
+	}
+	defer f.Close()
+	if book.List, err = opening.Read(f, c.Game, c.Rules, c.Outcome); err != nil {
+		return nil, fmt.Errorf("--openings %s: %w", file, err)
+	}
+	return book, nil
 }
 
 // test is the test that was asked for; nil: none.

@@ -11,6 +11,7 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/game/games"
+	"luzhanqi/referee/opening"
 	"luzhanqi/referee/record"
 	"luzhanqi/serve/film"
 	"luzhanqi/serve/page"
@@ -18,14 +19,15 @@ import (
 )
 
 type replayCommand struct {
-	Files []string `arg:"" name:"file" help:"Records to judge again."`
-	Ply   *int     `help:"Draw the position after so many moves; 0 is the initial position." placeholder:"N"`
-	Board string   `help:"Draw the positions after all moves: ${enum}." enum:"on,off" default:"off"`
-	Side  int      `help:"Draw what player 1 or 2 saw, from its side; default: all pieces, player 1 below." placeholder:"1|2"`
-	Step  bool     `help:"Go through one record by keys, on a terminal."`
-	Quiet bool     `short:"q" help:"Show disagreements only."`
-	HTML  string   `name:"html" help:"Write one record into this file, as a page that shows every position and needs nothing else; - for standard output." placeholder:"FILE" xor:"to"`
-	SVG   string   `name:"svg" help:"Write one position into this file, as a picture: --ply, or the last; - for standard output." placeholder:"FILE" xor:"to"`
+	Files    []string `arg:"" name:"file" help:"Records to judge again."`
+	Ply      *int     `help:"Draw the position after so many moves; 0 is the initial position." placeholder:"N"`
+	Board    string   `help:"Draw the positions after all moves: ${enum}." enum:"on,off" default:"off"`
+	Side     int      `help:"Draw what player 1 or 2 saw, from its side; default: all pieces, player 1 below." placeholder:"1|2"`
+	Step     bool     `help:"Go through one record by keys, on a terminal."`
+	Openings *int     `help:"Write the beginning of each record, its set-ups and so many moves, as a line of a file for --openings of match." placeholder:"N"`
+	Quiet    bool     `short:"q" help:"Show disagreements only."`
+	HTML     string   `name:"html" help:"Write one record into this file, as a page that shows every position and needs nothing else; - for standard output." placeholder:"FILE" xor:"to"`
+	SVG      string   `name:"svg" help:"Write one position into this file, as a picture: --ply, or the last; - for standard output." placeholder:"FILE" xor:"to"`
 }
 
 func (r *replayCommand) Run(c *stdio) error {
@@ -34,6 +36,9 @@ func (r *replayCommand) Run(c *stdio) error {
 	}
 	if r.Step {
 		return r.step(c)
+	}
+	if r.Openings != nil {
+		return r.openings(c)
 	}
 	if r.HTML != "" || r.SVG != "" {
 		return r.export(c)
@@ -122,6 +127,28 @@ func (r *replayCommand) draw(c *stdio, replay *record.Replay) error {
 	}
 	if end := replay.Ending; end != nil && r.Side > 0 && (r.Board == "on" || r.Ply != nil && *r.Ply == plies) {
 		fmt.Fprintf(c.out, "%s\n", end.Reason)
+	}
+	return nil
+}
+
+// openings writes the beginnings of records.
+func (r *replayCommand) openings(c *stdio) error {
+	lines := c.lines()
+	for _, file := range r.Files {
+		replay, err := readRecord(file)
+		if err == nil && len(replay.Disagreements) > 0 {
+			err = errors.New(replay.Disagreements[0])
+		}
+		var begun *opening.Text
+		if err == nil {
+			begun, err = replay.Opening(*r.Openings)
+		}
+		if err != nil {
+			return usage(fmt.Errorf("%s: %w", file, err))
+		}
+		if err := lines.Encode(begun); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package starters
 import (
 	"context"
 	"flag"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,6 +18,7 @@ import (
 	"luzhanqi/process/processtest"
 	"luzhanqi/process/sandbox"
 	"luzhanqi/referee"
+	"luzhanqi/referee/opening"
 )
 
 func TestMain(m *testing.M) {
@@ -94,7 +96,18 @@ func played(t *testing.T, g game.Game, e referee.Entrant, all bool) {
 	if oneShot {
 		l.MaxPlies = 40 // a process for each
 	}
-	match := referee.Match{Conditions: under, Entrants: [2]referee.Entrant{e, random}, Games: 1, Seed: 3}
+	told := e // it reads the extension for openings, too
+	if !oneShot {
+		if told.Protocol, err = games.FindProtocol(g, e.Protocol.Name()+"+openings"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	book := &opening.Book{Random: 5}
+	if g.HasSetUp() {
+		r := rand.New(rand.NewPCG(1, 2))
+		book.List = []game.Opening{{SetUps: [2]game.SetUp{g.RandomSetUp(r), g.RandomSetUp(r)}}}
+	}
+	match := referee.Match{Conditions: under, Entrants: [2]referee.Entrant{told, random}, Games: 2, Seed: 3, Openings: book}
 	match.Ended = func(r referee.Result, _ referee.Score) {
 		if e := r.Ending; e.Code != referee.Won && e.Code != referee.Drawn {
 			t.Errorf("the game did not end by the rules: %s\n%s", e.Reason, e.StderrTail)
@@ -135,7 +148,7 @@ func TestLength(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if n := strings.Count(string(source), "\n"); n < 55 || n > 150 {
+			if n := strings.Count(string(source), "\n"); n < 55 || n > 160 {
 				t.Errorf("%s/%s has %d lines", l.Name, name, n)
 			}
 		}

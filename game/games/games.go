@@ -52,6 +52,16 @@ func FormerName(name string) string {
 // default.
 func FindProtocol(g game.Game, name string) (game.Protocol, error) {
 	var names []string
+	if dialect, extended := game.CutOpenings(name); extended && dialect != "" {
+		p, err := FindProtocol(g, dialect)
+		if err != nil {
+			return nil, err
+		}
+		if p, ok := game.WithOpenings(p); ok {
+			return p, nil
+		}
+		return nil, fmt.Errorf("dialect %q of %s: %s has no words for openings", name, g.Name(), dialect)
+	}
 	for _, p := range g.Protocols() {
 		if name == "" || name == p.Name() || name == FormerName(p.Name()) {
 			return p, nil

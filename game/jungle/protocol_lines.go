@@ -33,10 +33,14 @@ func (lines) PlayerEnd(rules game.Rules, _ game.Side, limit time.Duration) game.
 type refereeEnd struct {
 	side    game.Side
 	begun   bool // the color was sent
+	opening []game.Move
 	text    []byte
 	moves   []game.Move
 	message [1][]byte
 }
+
+// Open has an opening told: a line "opening" and a move for each, before the color.
+func (r *refereeEnd) Open(o game.Opening) { r.opening = o.Moves }
 
 // Tell speaks to the mover only, when it is to move; and to a side that has lost for having no move
 // left, which is sent its turn all the same. A whole turn is one message, and the first one begins
@@ -59,6 +63,9 @@ func (r *refereeEnd) Tell(e game.Event, view game.View) [][]byte {
 	r.text = r.text[:0]
 	if !r.begun {
 		r.begun = true
+		for _, m := range r.opening {
+			r.text = appendMove(append(r.text, "opening "...), m)
+		}
 		r.text = append(append(r.text, Color(r.side)...), '\n')
 	}
 	r.text = appendTurn(r.text, v, r.moves)

@@ -24,15 +24,24 @@ func (dialect5500) RefereeEnd(side game.Side, limits game.Limits) game.RefereeEn
 type refereeEnd5500 struct {
 	refereeEnd
 	limit    time.Duration
-	text     []byte   // of the messages below; reused, for this runs four times a ply
-	messages [][]byte // what Tell returns
+	text     []byte     // of the messages below; reused, for this runs four times a ply
+	messages [][]byte   // what Tell returns
+	setUp    game.SetUp // that the program has to give; empty: it chooses
+	opening  int        // moves that nobody chooses and that are still to come
 }
+
+// Open has an opening told: the set-up that is to be given as (setup (…)) before all else, and (opening 1) or (opening 2) instead of
+// (go …) before the outcome of a move that nobody has chosen.
+func (r *refereeEnd5500) Open(o game.Opening) { r.setUp, r.opening = o.SetUps[r.side], o.Plies() }
 
 // Tell returns messages that are valid until its next call.
 func (r *refereeEnd5500) Tell(e game.Event, v game.View) [][]byte {
 	r.text, r.messages = r.text[:0], r.messages[:0]
 	switch e.Kind {
 	case game.EventBegin:
+		if s, err := ParseSetUp(string(r.setUp)); err == nil && r.setUp != "" {
+			r.say(append(setUpToWire(s).AppendTo(append(r.text, "(setup "...)), ')'))
+		}
 		seconds, _ := sexpr.NewSeconds(max(r.limit, 0))
 		r.say(sexpr.Init{Which: which(r.side), Seconds: seconds}.AppendTo(r.text))
 	case game.EventTurn:
@@ -53,6 +62,10 @@ func (r *refereeEnd5500) moved(v *View) {
 	o, ok := v.Last()
 	if !ok || o.Over {
 		return
+	}
+	if r.opening > 0 {
+		r.opening--
+		r.say(fmt.Appendf(r.text, "(opening %d)", o.Mover.Number()))
 	}
 	for _, f := range o.Flags {
 		r.say(sexpr.Flag{Which: which(f.Owner), Square: wireSquare(f.Square, r.side)}.AppendTo(r.text))

@@ -11,6 +11,7 @@ import (
 	"luzhanqi/process"
 	"luzhanqi/process/sandbox"
 	"luzhanqi/referee"
+	"luzhanqi/referee/opening"
 	"luzhanqi/text"
 )
 
@@ -20,7 +21,7 @@ func HeaderOf(g *referee.Game, start time.Time) Header {
 		Event: "header", Schema: Schema, Version: g.Version,
 		Game: g.Game.Name(), Rules: g.Rules.String(), Retries: g.Retries, Limits: limitsOf(g.Limits),
 		Seed: g.Seed, Number: g.Number, Attempt: g.Attempt, Started: start.UTC(), Concurrency: g.Concurrency,
-		Processor: g.Processor,
+		Processor: g.Processor, Opening: opening.Of(g.Game, g.Opening),
 	}
 	for side := range g.Entrants {
 		e := &g.Entrants[side]
@@ -93,6 +94,9 @@ func (h *Header) ToPlay(find func(name string) (game.Game, error)) (*referee.Gam
 	}
 	g := &referee.Game{
 		Conditions: c, Seed: h.Seed, Number: h.Number, Attempt: h.Attempt, Version: h.Version, Concurrency: h.Concurrency,
+	}
+	if g.Opening, err = h.Opening.Opening(c.Game); err != nil {
+		return nil, fmt.Errorf("its opening: %w", err)
 	}
 	for side := range h.Players {
 		p := &h.Players[side]

@@ -42,6 +42,9 @@ func (l *Line) appendTo(dst []byte, said []byte) []byte {
 	if l.Drawn {
 		dst = append(dst, `,"drawn":true`...)
 	}
+	if l.Opening {
+		dst = append(dst, `,"opening":true`...)
+	}
 	dst = appendText(dst, `,"comment":`, l.Comment)
 	dst = appendText(dst, `,"why":`, l.Why)
 	return append(dst, '}', '\n')

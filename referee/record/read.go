@@ -10,6 +10,8 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/referee"
+	"luzhanqi/referee/course"
+	"luzhanqi/referee/opening"
 )
 
 // Replay is a record that was read and verified.
@@ -26,13 +28,35 @@ type Replay struct {
 	// Disagreements are the places where the record and the rules differ, up to a thousand. None: they agree.
 	Disagreements []string
 
-	course referee.Course
+	course course.Course
 }
 
-// Course is the digest of how the game went, which must have ended: see [referee.Course].
+// Course tells how the game went, see [course.Course]; empty: it has not ended, or is void.
 func (r *Replay) Course() string {
+	if r.Ending == nil || r.Ending.Code == referee.Void {
+		return ""
+	}
 	r.course.SetUps = r.SetUps
-	return r.course.Digest(r.Ending)
+	return r.course.Digest(string(r.Ending.Code), r.Ending.Winner)
+}
+
+// Opening is how the game began: its set-ups and so many moves, of which none ended it.
+func (r *Replay) Opening(plies int) (*opening.Text, error) {
+	most := len(r.Moves) - 1
+	if len(r.Positions) == 0 {
+		return nil, errors.New("the game ended before both set-ups")
+	}
+	if plies < 0 || plies > most {
+		return nil, fmt.Errorf("an opening of %d moves: the game has %d, and allowed are 0 to %d", plies, len(r.Moves), max(most, 0))
+	}
+	o := &opening.Text{}
+	if r.SetUps != [2]game.SetUp{} {
+		o.SetUps = &[2]string{string(r.SetUps[0]), string(r.SetUps[1])}
+	}
+	for _, line := range r.Moves[:plies] {
+		o.Moves = append(o.Moves, line.Move)
+	}
+	return o, nil
 }
 
 // maxLine bounds a line of a record: the longest, a flooded answer in base64, takes 90 KB.
@@ -67,6 +91,9 @@ func Read(r io.Reader, find func(name string) (game.Game, error)) (*Replay, erro
 	}
 	if v.Conditions, err = v.Header.Conditions(find); err != nil {
 		return nil, fmt.Errorf("line 1: %w", err)
+	}
+	if v.opening, err = v.Header.Opening.Opening(v.Game); err != nil {
+		return nil, fmt.Errorf("line 1: the opening: %w", err)
 	}
 	v.draws = referee.Draws(v.Header.Seed, v.Header.Number)
 	v.begin()

@@ -17,6 +17,7 @@ import (
 	"luzhanqi/player"
 	"luzhanqi/process/sandbox"
 	"luzhanqi/referee"
+	"luzhanqi/referee/opening"
 )
 
 // Schema is the version of the record format. docs/record.md describes it.
@@ -25,21 +26,23 @@ const Schema = 2
 // Header is the first line of a record: all that is needed to play the game again, but for where and with what
 // confinement programs ran.
 type Header struct {
-	Event       string    `json:"event"` // "header"
-	Schema      int       `json:"schema"`
-	Version     string    `json:"version"` // of this program
-	Game        string    `json:"game"`
-	Rules       string    `json:"rules"` // of the game, every option written out
-	Retries     int       `json:"illegal_retries"`
-	Limits      Limits    `json:"limits"`
-	Players     [2]Player `json:"players"`
-	Seed        uint64    `json:"seed"`   // of the match
-	Number      int       `json:"number"` // of the game in the match, from 1
-	Attempt     int       `json:"attempt"`
-	Started     time.Time `json:"started"`
-	Concurrency int       `json:"concurrency"`
-	Processor   *int      `json:"processor,omitempty"` // to which the game and its programs were bound
-	Sandbox     *Sandbox  `json:"sandbox,omitempty"`   // of the programs; not in schema 1
+	Event   string    `json:"event"` // "header"
+	Schema  int       `json:"schema"`
+	Version string    `json:"version"` // of this program
+	Game    string    `json:"game"`
+	Rules   string    `json:"rules"` // of the game, every option written out
+	Retries int       `json:"illegal_retries"`
+	Limits  Limits    `json:"limits"`
+	Players [2]Player `json:"players"`
+	Seed    uint64    `json:"seed"`   // of the match
+	Number  int       `json:"number"` // of the game in the match, from 1
+	Attempt int       `json:"attempt"`
+	// Opening is what nobody has chosen; nil: nothing.
+	Opening     *opening.Text `json:"opening,omitempty"`
+	Started     time.Time     `json:"started"`
+	Concurrency int           `json:"concurrency"`
+	Processor   *int          `json:"processor,omitempty"` // to which the game and its programs were bound
+	Sandbox     *Sandbox      `json:"sandbox,omitempty"`   // of the programs; not in schema 1
 	// Imported: the record was made from a notation that holds no messages, so the rules judge it, and no conversation does.
 	Imported bool `json:"imported,omitempty"`
 }
@@ -93,6 +96,7 @@ type Line struct {
 	Took    float64       `json:"took_ms,omitempty"`
 	Starved float64       `json:"starved_ms,omitempty"` // of it, what others took
 	Drawn   bool          `json:"drawn,omitempty"`      // move: by the referee
+	Opening bool          `json:"opening,omitempty"`    // move: nobody has chosen it
 	Comment string        `json:"comment,omitempty"`    // move: the program's
 	Why     string        `json:"why,omitempty"`
 	// Explanation of a move by a player of ours; its format is that of luzhanqi player --explain.

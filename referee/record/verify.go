@@ -3,9 +3,11 @@ package record
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"luzhanqi/game"
 	"luzhanqi/referee"
+	"luzhanqi/referee/opening"
 	"luzhanqi/text"
 )
 
@@ -18,7 +20,9 @@ type verifier struct {
 	*Replay
 	referee.Conditions
 	draws   *rand.Rand // the same as the referee's
-	line    int        // of the record, from 1
+	opening game.Opening
+	opened  []game.Move // that nobody has chosen
+	line    int         // of the record, from 1
 	pos     game.Position
 	ends    [2]game.RefereeEnd // nil: a player of ours or a person, without a conversation
 	kinds   [2]game.Kind       // of the conversations of ends
@@ -40,10 +44,17 @@ func (v *verifier) start() {
 	}
 	v.pos = pos
 	v.Positions = append(v.Positions, pos)
+	v.opened = append(slices.Clip(v.opening.Moves), opening.Draw(opening.Random(v.Header.Seed, v.Header.Number), pos, v.opening.Random, v.Outcome)...)
 	v.turn()
 }
 
+// opens says whether the next move is one that nobody has chosen.
+func (v *verifier) opens() bool { return v.pos != nil && v.pos.Ply() < len(v.opened) }
+
 func (v *verifier) turn() {
+	if v.opens() {
+		return
+	}
 	if _, over := v.Outcome(v.pos); over {
 		return
 	}
@@ -106,7 +117,10 @@ func (v *verifier) setUp(side game.Side, line Line) {
 		v.disagree("player %v gives a second set-up", side)
 		return
 	}
-	switch a, ok := v.answer(side); {
+	given := v.opening.SetUps[side]
+	switch a, ok := v.setUpAnswer(side); {
+	case !ok && given != "" && given.Normal() != game.SetUp(line.SetUp).Normal():
+		v.disagree("the opening gives player %v another set-up: %s", side, given)
 	case ok && a.Kind != game.AnswerSetUp:
 		v.disagree("player %v had sent %v", side, a.Kind)
 	case ok && a.SetUp != game.SetUp(line.SetUp):
@@ -119,6 +133,14 @@ func (v *verifier) setUp(side game.Side, line Line) {
 	if v.Given[0] != nil && v.Given[1] != nil {
 		v.start()
 	}
+}
+
+// setUpAnswer is the answer of a program that was asked for its set-up.
+func (v *verifier) setUpAnswer(side game.Side) (game.Answer, bool) {
+	if !v.asked(side) {
+		return game.Answer{}, false
+	}
+	return v.answer(side)
 }
 
 // played reads the move of a line, and checks that it is the mover's and what the program had sent.
@@ -134,6 +156,14 @@ func (v *verifier) played(side game.Side, line Line) (m game.Move, ok bool) {
 	case side != v.pos.Mover():
 		v.disagree("player %v moves out of turn", side)
 		return m, false
+	case v.opens() != line.Opening:
+		v.disagree("that the move belongs to the opening is %v", v.opens())
+		return m, false
+	case line.Opening && m != v.opened[v.pos.Ply()]:
+		v.disagree("the opening has another move: %s", v.Game.FormatMove(v.opened[v.pos.Ply()]))
+		return m, false
+	case line.Opening:
+		return m, true
 	}
 	a, ok := v.answer(side)
 	drawn := ok && a.Kind == game.AnswerAny || v.Header.Imported && line.Drawn
@@ -166,7 +196,9 @@ func (v *verifier) move(side game.Side, line Line) {
 		v.disagree("the move is illegal: %v", err)
 		return
 	}
-	v.timely(side, line.Took, line.Starved)
+	if !line.Opening {
+		v.timely(side, line.Took, line.Starved)
+	}
 	if v.Limits.MaxPlies > 0 && v.pos.Ply() >= v.Limits.MaxPlies {
 		v.disagree("a move after the cap of %d plies", v.Limits.MaxPlies)
 		return
@@ -191,7 +223,7 @@ func (v *verifier) timely(side game.Side, took, starved float64) {
 		return
 	}
 	limits := v.limits(side)
-	limit := limits.ForMove(v.pos.Ply()) + limits.Grace + v.allowance(side)
+	limit := limits.ForMove(v.pos.Ply()-len(v.opened)) + limits.Grace + v.allowance(side)
 	switch {
 	case !(starved >= 0 && starved <= took):
 		v.disagree("of the %v ms that the move took others took %v ms", took, starved)

@@ -93,7 +93,8 @@ func (v *verifier) contradicts(e *referee.Ending, meant [2]referee.Code) string 
 	if v.pos != nil && side != v.pos.Mover() {
 		return fmt.Sprintf("it was the turn of player %v", v.pos.Mover())
 	}
-	illegalSetUp := v.Given[side] != nil && v.Game.CheckSetUp(v.SetUps[side]) != nil
+	illegalSetUp := v.Given[side] != nil && (v.Game.CheckSetUp(v.SetUps[side]) != nil ||
+		v.opening.SetUps[side] != "" && v.opening.SetUps[side].Normal() != v.SetUps[side].Normal())
 	illegalMoves := v.outOfRetries()
 	switch {
 	case illegalSetUp != (e.Code == referee.IllegalSetUp):

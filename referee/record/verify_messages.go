@@ -29,6 +29,9 @@ func (v *verifier) begin() {
 			continue
 		}
 		v.ends[side] = protocol.RefereeEnd(game.Side(side), v.limits(game.Side(side)))
+		if end, ok := v.ends[side].(game.OpeningEnd); ok && !v.opening.None() {
+			end.Open(v.opening)
+		}
 		v.kinds[side] = protocol.Kind()
 		v.said[side] = newTranscript(v.kinds[side], v.ends[side])
 	}
@@ -38,8 +41,15 @@ func (v *verifier) begin() {
 		return
 	}
 	for side := range v.ends {
-		v.ask(game.Side(side), game.AnswerSetUp)
+		if v.asked(game.Side(side)) {
+			v.ask(game.Side(side), game.AnswerSetUp)
+		}
 	}
+}
+
+// asked says whether a side is asked for its set-up: one that the opening gives is asked for only where a program was told it.
+func (v *verifier) asked(side game.Side) bool {
+	return v.opening.SetUps[side] == "" || v.ends[side] != nil && v.kinds[side] != game.OneShot
 }
 
 // ask begins to wait for an answer.

@@ -11,6 +11,7 @@ import (
 	"luzhanqi/game"
 	"luzhanqi/game/games"
 	"luzhanqi/process"
+	"luzhanqi/referee/opening"
 	"luzhanqi/tournament/plan/strict"
 	"luzhanqi/tournament/schedule"
 )
@@ -34,6 +35,7 @@ func (p *Plan) Canonical() string {
 	if p.Test != nil {
 		c.line("sprt", p.Test.String())
 	}
+	c.openings(p)
 	for i := range p.Players {
 		c.player(fmt.Sprintf("player.%d", i+1), &p.Players[i], p.Limits)
 	}
@@ -59,6 +61,24 @@ func (c *canon) line(key string, value any) {
 	}
 	c.Write(text)
 	c.WriteByte('\n')
+}
+
+// openings writes what older plans could not say.
+func (c *canon) openings(p *Plan) {
+	if len(p.Openings.List) > 0 {
+		digest := sha256.New()
+		for _, o := range p.Openings.List {
+			text, err := json.Marshal(opening.Of(p.Game, o))
+			if err != nil { // texts alone
+				panic(err)
+			}
+			digest.Write(append(text, '\n'))
+		}
+		c.line("openings_sha256", hex.EncodeToString(digest.Sum(nil)))
+	}
+	if p.Openings.Random > 0 {
+		c.line("random_plies", p.Openings.Random)
+	}
 }
 
 func (c *canon) schedule(s schedule.Spec) {

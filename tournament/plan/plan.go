@@ -13,6 +13,7 @@ import (
 	"strconv"
 
 	"luzhanqi/referee"
+	"luzhanqi/referee/opening"
 	"luzhanqi/tournament/plan/strict"
 	"luzhanqi/tournament/rating"
 	"luzhanqi/tournament/schedule"
@@ -26,6 +27,7 @@ type Plan struct {
 	Players  []Player // in the order of the file, by which Schedule counts them
 	Schedule schedule.Spec
 	Test     *rating.SPRT // ends a match early; nil: none
+	Openings opening.Book // with which games begin
 
 	Concurrency int
 	Pin         Pin

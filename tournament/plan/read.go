@@ -46,6 +46,7 @@ func read(d *strict.Document, folder string) (*Plan, error) {
 	r.Conditions = ReadConditions(r.root, g)
 	r.players()
 	r.schedule()
+	r.openings()
 	r.test()
 	r.execution()
 	if err := d.Err(); err != nil {

@@ -24,6 +24,7 @@ type Game struct {
 	// Seed is that of all chance in the pair. It fits into 63 bits, for readers that know no more.
 	Seed   uint64
 	Number int // 1 or 2, of the game in its pair
+	Nth    int // of the pair among those of a round's encounter, counted through the rounds, from 0: which opening it has
 }
 
 // stage is a part of a tournament in which no game depends on the result of another.
@@ -50,6 +51,7 @@ func (s *Schedule) game(of *stage, i int) Game {
 	if g.Number == 2 {
 		g.Players[0], g.Players[1] = g.Players[1], g.Players[0]
 	}
+	g.Nth = (of.round-1)*((of.games+1)/2) + nth/2
 	g.Seed = seed(s.spec.Seed, g.Round, g.Pair)
 	g.ID = s.id(g)
 	return g

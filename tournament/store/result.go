@@ -30,7 +30,7 @@ type Result struct {
 	Ended   time.Time       `json:"ended"`
 	Worker  string          `json:"worker"`
 	Sides   [2]Effort       `json:"sides"`
-	Course  string          `json:"course,omitempty"` // see referee.Course; empty: not known, a void game, or of an earlier version
+	Course  string          `json:"course,omitempty"` // see course.Course; empty: not known, a void game, or of an earlier version
 	Stored  bool            `json:"stored,omitempty"` // the record is in the queue's object store, being too long for a message
 	Record  []byte          `json:"-"`                // zstd; empty: none
 }

@@ -116,14 +116,17 @@ int main(int argc, char **argv) {
         std::vector<std::string> words;
         for (std::string word; split >> word;) words.push_back(word);
         if (words.empty()) continue;
-        if (words[0] == "init") {  // (init 1 time/move 1.0): I am player 1
+        if (words[0] == "setup") {  // the set-up to give, in a match with openings (see docs/openings.md)
+            game.mine.clear();
+            for (size_t i = 1; i + 1 < words.size(); i += 2) game.mine[words[i]] = words[i + 1][0];
+        } else if (words[0] == "init") {  // (init 1 time/move 1.0): I am player 1
             me = words[1];
             std::string set_up;
             for (const auto &[square, piece] : game.mine) set_up += "(" + square + " " + piece + ")";
             say("(" + set_up + ")");
-        } else if (words[0] == "go") {  // (go 2): it is the turn of player 2
+        } else if (words[0] == "go" || words[0] == "opening") {  // (go 2): it is the turn of player 2; an opening's move is not asked for
             game.my_turn = words[1] == me;
-            if (game.my_turn) say(game.choose());
+            if (game.my_turn && words[0] == "go") say(game.choose());
         } else if (words[0] == "outcome") {  // (outcome > (A6 A7)), or without a sign
             size_t n = words.size();
             game.outcome(n == 4 ? words[1] : "", words[n - 2], words[n - 1]);

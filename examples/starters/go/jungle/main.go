@@ -64,6 +64,10 @@ func main() {
 	in := bufio.NewReader(os.Stdin)
 	var color string // red begins, blue is second
 	fmt.Fscan(in, &color)
+	for color == "opening" { // a move that is played already, in a match with openings
+		readMove(in)
+		fmt.Fscan(in, &color)
+	}
 	target := redDen
 	if color == "red" {
 		target = blueDen

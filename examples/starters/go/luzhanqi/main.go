@@ -125,6 +125,11 @@ func main() {
 			continue
 		}
 		switch words[0] { // fmt.Println writes at once; a bufio.Writer needs a Flush after every answer
+		case "setup": // the set-up to give, in a match with openings (see docs/openings.md)
+			clear(mine)
+			for i := 1; i+1 < len(words); i += 2 {
+				mine[words[i]] = words[i+1][0]
+			}
 		case "init": // (init 1 time/move 1.0): I am player 1
 			me = words[1]
 			var pieces []string
@@ -132,9 +137,9 @@ func main() {
 				pieces = append(pieces, fmt.Sprintf("(%s %c)", square, mine[square]))
 			}
 			fmt.Println("(" + strings.Join(pieces, " ") + ")")
-		case "go": // (go 2): it is the turn of player 2
+		case "go", "opening": // (go 2): it is the turn of player 2; an opening's move is not asked for
 			myTurn = words[1] == me
-			if myTurn { // who has no move is not asked
+			if myTurn && words[0] == "go" { // who has no move is not asked
 				fmt.Println("(" + choose(random) + ")")
 			}
 		case "outcome": // (outcome > (A6 A7)), or without a sign

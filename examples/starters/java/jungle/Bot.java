@@ -61,6 +61,7 @@ public class Bot {
         Bot bot = new Bot(seed);
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
         String color = in.readLine(); // red begins, blue is second
+        while (color != null && color.startsWith("opening")) color = in.readLine(); // moves that are played already, in a match with openings
         if (color == null) return;
         bot.target = color.equals("red") ? BLUE_DEN : RED_DEN;
         // A turn: the opponent's last move (-1 -1 -1 -1: none yet), how many moves I have, and these. The game ends with the input.

@@ -117,15 +117,20 @@ public class Bot {
         for (String line; (line = in.readLine()) != null; ) {
             String[] words = line.replaceAll("[()]", " ").trim().split("\\s+");
             switch (words[0]) {
+                case "setup": // the set-up to give, in a match with openings (see docs/openings.md)
+                    bot.mine.clear();
+                    for (int i = 1; i + 1 < words.length; i += 2) bot.mine.put(words[i], words[i + 1].charAt(0));
+                    break;
                 case "init": // (init 1 time/move 1.0): I am player 1
                     me = words[1];
                     StringBuilder setUp = new StringBuilder();
                     bot.mine.forEach((square, piece) -> setUp.append("(" + square + " " + piece + ")"));
                     say("(" + setUp + ")");
                     break;
+                case "opening": // (opening 2): a move of player 2 that is not asked for
                 case "go": // (go 2): it is the turn of player 2
                     bot.myTurn = words[1].equals(me);
-                    if (bot.myTurn) {
+                    if (bot.myTurn && words[0].equals("go")) {
                         String[] move = bot.choose();
                         say(move == null ? "(resign)" : "(" + move[0] + " " + move[1] + ")");
                     }

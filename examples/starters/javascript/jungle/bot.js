@@ -38,7 +38,8 @@ async function main() {
   const lines = input[Symbol.asyncIterator]();
   const read = async () => (await lines.next()).value; // undefined at the end of the input
 
-  const color = await read(); // red begins, blue is second
+  let color = await read(); // red begins, blue is second
+  while (color?.startsWith("opening")) color = await read(); // moves that are played already, in a match with openings
   const target = color === "red" ? BLUE_DEN : RED_DEN;
   // A turn: the opponent's last move (-1 -1 -1 -1: none yet), how many moves I have, and these. The game ends with the input.
   for (let last; (last = await read()) !== undefined; ) {

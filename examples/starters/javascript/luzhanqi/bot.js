@@ -101,13 +101,18 @@ const input = readline.createInterface({ input: process.stdin });
 input.on("line", (line) => {
   const words = line.split(/[\s()]+/).filter((word) => word !== "");
   switch (words[0]) {
+    case "setup": // the set-up to give, in a match with openings (see docs/openings.md)
+      mine.clear();
+      for (let i = 1; i + 1 < words.length; i += 2) mine.set(words[i], words[i + 1]);
+      break;
     case "init": // (init 1 time/move 1.0): I am player 1
       me = words[1];
       say("(" + [...mine].map(([square, piece]) => `(${square} ${piece})`).join(" ") + ")");
       break;
+    case "opening": // (opening 2): a move of player 2 that is not asked for
     case "go": // (go 2): it is the turn of player 2
       myTurn = words[1] === me;
-      if (myTurn) {
+      if (myTurn && words[0] === "go") {
         const move = choose();
         say(move ? `(${move[0]} ${move[1]})` : "(resign)");
       }

@@ -79,6 +79,7 @@ def main():
     random.seed(seed)
     print("seed", seed, file=sys.stderr)  # standard error is yours
     game = Game()
+    played = 0  # moves of an opening, in a match that has one
     for line in sys.stdin:
         word = line.strip()
         if not word:
@@ -86,12 +87,17 @@ def main():
         if word.startswith("illegal"):
             print("the referee called my move illegal:", word, file=sys.stderr)
             break
+        if word.startswith("opening "):
+            game.play(word.split()[1])
+            played += 1
+            continue
         if word not in ("first", "second"):
             game.play(word)  # the opponent's move
-        if word != "second":
-            move = game.choose()
-            game.play(move)
-            print(move, flush=True)  # without flush the referee waits for ever
+        elif word == ("second", "first")[played % 2]:
+            continue  # it is the opponent's turn
+        move = game.choose()
+        game.play(move)
+        print(move, flush=True)  # without flush the referee waits for ever
 
 
 if __name__ == "__main__":

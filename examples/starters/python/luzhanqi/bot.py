@@ -95,12 +95,14 @@ def main():
         words = re.findall(r"[^\s()]+", line)
         if not words:
             continue
-        if words[0] == "init":
+        if words[0] == "setup":  # the set-up to give, in a match with openings (see docs/openings.md)
+            game.mine = dict(zip(words[1::2], words[2::2]))
+        elif words[0] == "init":
             me = words[1]
-            say("(" + " ".join(f"({s} {p})" for s, p in SET_UP.items()) + ")")
-        elif words[0] == "go":
+            say("(" + " ".join(f"({s} {p})" for s, p in game.mine.items()) + ")")
+        elif words[0] in ("go", "opening"):  # an opening's move is not asked for, its outcome follows
             game.my_turn = words[1] == me
-            if game.my_turn:
+            if game.my_turn and words[0] == "go":
                 move = game.choose()
                 say(f"({move[0]} {move[1]})" if move else "(resign)")
         elif words[0] == "outcome":

@@ -107,10 +107,15 @@ def main():
     print("seed", seed, file=sys.stderr)  # standard error is yours
     game = Game()
     side = sys.stdin.readline().strip()
-    if side == "X":
+    played = 0  # moves of an opening, in a match that has one
+    while side.startswith("opening "):
+        game.play(*side.split()[1:])
+        played += 1
+        side = sys.stdin.readline().strip()
+    if side == ("X", "O")[played % 2]:
         line = sys.stdin.readline()
     else:
-        line = "\n"  # O moves first: there is nothing to read
+        line = "\n"  # O moves first: there is nothing to read, unless an opening has an odd number of moves
     while line:  # the referee closes our input when the game is over
         words = line.split()
         if words and words[0] == "illegal":

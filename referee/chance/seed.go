@@ -1,4 +1,5 @@
-package referee
+// Package chance gives programs the chance of a game.
+package chance
 
 import (
 	"math/rand/v2"
@@ -15,7 +16,7 @@ const SeedWord = "{seed}"
 // ProgramSeed is what programs read for SeedWord in a game: the same at both seats and in both games of a pair, and another in
 // every pair. It has at most 53 bits, which every language can read.
 func ProgramSeed(seed uint64, number int) uint64 {
-	return rand.New(rand.NewPCG(^seed, uint64(Pair(number))<<2|3)).Uint64() >> 11
+	return rand.New(rand.NewPCG(^seed, uint64((number-1)/2)<<2|3)).Uint64() >> 11
 }
 
 // Seeded is a command with a seed for each SeedWord in its arguments and the environment that is added to it.

@@ -1,11 +1,10 @@
-package referee
+// Package course tells games apart by how they went.
+package course
 
 import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"slices"
-	"strings"
 
 	"luzhanqi/game"
 )
@@ -21,21 +20,16 @@ type Course struct {
 func (c *Course) Add(m game.Move) { c.moves = append(c.moves, byte(m.From), byte(m.To)) }
 
 // Digest tells courses apart: 16 hexadecimal digits, so that two of a million different ones are the same with a probability
-// of 3 in 100 million. A void game has none.
-func (c *Course) Digest(e *Ending) string {
-	if e.Code == Void {
-		return ""
-	}
+// of 3 in 100 million. The ending is the code of how it ended.
+func (c *Course) Digest(ending string, winner *game.Side) string {
 	h := sha256.New()
-	for _, s := range c.SetUps { // in whatever order its pieces were named
-		pieces := strings.Fields(string(s))
-		slices.Sort(pieces)
-		fmt.Fprintf(h, "%q\n", pieces)
+	for _, s := range c.SetUps {
+		fmt.Fprintf(h, "%q\n", s.Normal())
 	}
-	winner := 0
-	if e.Winner != nil {
-		winner = e.Winner.Number()
+	who := 0
+	if winner != nil {
+		who = winner.Number()
 	}
-	fmt.Fprintf(h, "%x\n%s %d\n", c.moves, e.Code, winner)
+	fmt.Fprintf(h, "%x\n%s %d\n", c.moves, ending, who)
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
