@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"luzhanqi/game"
 	"luzhanqi/grading/marks"
 	"luzhanqi/grading/report"
 	"luzhanqi/tournament/store"
@@ -23,7 +24,7 @@ func (w *submissionRun) records(ctx context.Context, folder string) error {
 		return nil
 	}
 	w.recorded = true
-	if err := os.RemoveAll(folder); err != nil {
+	if err := errors.Join(os.RemoveAll(folder), os.RemoveAll(filepath.Join(filepath.Dir(folder), report.Boards))); err != nil {
 		return err
 	}
 	var games []lostGame
@@ -50,8 +51,41 @@ func (w *submissionRun) records(ctx context.Context, folder string) error {
 	if err != nil {
 		return err
 	}
-	_, err = w.writeRecords(ctx, games, folder, rest-room+left, func(lostGame) bool { return true })
-	return err
+	if _, err = w.writeRecords(ctx, games, folder, rest-room+left, func(lostGame) bool { return true }); err != nil {
+		return err
+	}
+	return w.writeBoards(ctx, games, filepath.Join(filepath.Dir(folder), report.Boards))
+}
+
+// writeBoards writes the pages of games that were lost, ply by ply, as many as the course wants.
+func (w *submissionRun) writeBoards(ctx context.Context, games []lostGame, folder string) error {
+	for i, g := range games {
+		if i >= w.course.Boards || g.worth() > 2 {
+			break
+		}
+		played, err := w.played(ctx, g)
+		if err != nil {
+			return err
+		}
+		if played == nil {
+			continue
+		}
+		name := fmt.Sprintf("level-%d-%s", g.item+1, g.game.ID)
+		kept := ""
+		if g.game.Record != "" {
+			kept = "../" + report.Records + "/" + g.game.Record
+		}
+		title := fmt.Sprintf("%s, game %s against %s", w.name, g.game.ID, w.course.Items[g.item].Name)
+		text, err := report.BoardPage(title, kept, played, game.Side(g.game.Seat-1))
+		if err != nil {
+			return fmt.Errorf("record of game %s: %w", g.game.ID, err)
+		}
+		if err := report.WriteFile(filepath.Join(folder, name+".html"), text); err != nil {
+			return err
+		}
+		g.game.Board = name + ".html"
+	}
+	return nil
 }
 
 // writeRecords writes the records of those games that are wanted, as long as there is room, and says how much is
@@ -101,19 +135,24 @@ func (k lostGame) way() string { return fmt.Sprint(k.item, k.game.Code, k.game.O
 
 // record copies a record from the store of its games.
 func (w *submissionRun) record(ctx context.Context, g lostGame, file string) (bool, error) {
-	s, err := store.Open(ctx, w.store(g.item))
-	if errors.Is(err, store.ErrNone) {
-		return false, nil // somebody has made room
-	}
-	if err != nil {
-		return false, err
-	}
-	defer s.Close()
-	text, err := s.Record(ctx, g.game.ID, g.game.Attempt)
+	text, err := w.played(ctx, g)
 	if err != nil || text == nil {
 		return false, err
 	}
 	return true, report.WriteFile(file, text)
+}
+
+// played is the record of a game; nil: there is none any more.
+func (w *submissionRun) played(ctx context.Context, g lostGame) ([]byte, error) {
+	s, err := store.Open(ctx, w.store(g.item))
+	if errors.Is(err, store.ErrNone) {
+		return nil, nil // somebody has made room
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	return s.Record(ctx, g.game.ID, g.game.Attempt)
 }
 
 // checkRecords copies the records of failed steps, as long as there is room, and says how much is left.

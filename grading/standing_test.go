@@ -75,6 +75,9 @@ func TestHandingIn(t *testing.T) {
 			t.Errorf("the page of ada@2 does not say %q", want)
 		}
 	}
+	if link := regexp.MustCompile(`href="\./(games/level-2-[^"]*\.html)"`).FindStringSubmatch(own); link == nil || !strings.Contains(read(t, filepath.Join(out, "ada@2", link[1])), "How it ended") {
+		t.Errorf("the page of ada@2 leads to no board: %q", link)
+	}
 	before := markFiles(t, out)
 	if grade(t, file, out, nil); markFiles(t, out) != before || read(t, filepath.Join(out, "class/public.html")) == "" {
 		t.Error("another run gives other marks")

@@ -42,6 +42,7 @@ type Course struct {
 	Class      *Class // nil: no class tournament
 	Gradescope Gradescope
 	Records    int // the most records that are kept of a submission
+	Boards     int // the most games of a submission that have a page
 
 	Roster      []roster.Student
 	HasRoster   bool

@@ -166,6 +166,7 @@ func stepNames() (names []string) {
 
 func (r *reading) outputs() {
 	r.Records = int(r.root.Whole("records", 10, 0, 1000))
+	r.Boards = int(r.root.Whole("boards", 40, 0, 1000))
 	t := r.root.Table("gradescope")
 	seen := []string{"hidden", "after_due_date", "after_published", "visible"}
 	r.Gradescope = Gradescope{

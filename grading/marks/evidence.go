@@ -96,6 +96,7 @@ type Game struct {
 	Exit    string       `json:"exit,omitempty"`
 	Stderr  string       `json:"stderr,omitempty"`
 	Record  string       `json:"-"` // file in the folder of records; empty: not kept
+	Board   string       `json:"-"` // file in the folder of games; empty: there is none
 }
 
 // Foul says whether the game was lost by breaking the rules or failing.

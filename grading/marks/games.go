@@ -89,7 +89,7 @@ func (g *group) reason(why string) Reason {
 	}
 	return Reason{
 		Text: why, Detail: fmt.Sprintf("game %s: %s", first.ID, first.Reason),
-		Lines: first.Lines, Exit: first.Exit, Stderr: first.Stderr, Record: first.Record,
+		Lines: first.Lines, Exit: first.Exit, Stderr: first.Stderr, Record: first.Record, Board: first.Board,
 	}
 }
 

@@ -43,6 +43,7 @@ type Reason struct {
 	Output string   `json:"-"` // of a build
 	Again  string   `json:"-"` // a command line that shows it again
 	Record string   `json:"-"` // file in the folder of records
+	Board  string   `json:"-"` // file in the folder of games
 }
 
 // Full says whether no point was lost.

@@ -26,6 +26,7 @@ var templates = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
 		"points": marks.Format, "signed": marks.Signed, "parts": parts,
 		"record": func(file string) string { return link(Records, file) },
+		"board":  func(file string) string { return link(Boards, file) },
 	}).ParseFS(files, "templates/*.html"))
 })
 
@@ -53,7 +54,7 @@ func link(parts ...string) string {
 
 // studentPage writes a submission's page.
 func studentPage(c *course.Course, s Student) ([]byte, error) {
-	data := map[string]any{"Course": c, "Sheet": s.Sheet, "Style": page.Style() + ownStyle, "Games": games(c, s.Evidence)}
+	data := map[string]any{"Course": c, "Sheet": s.Sheet, "Style": page.Style() + ownStyle, "Games": gameRows(c, s.Evidence)}
 	data["Line"] = s.line()
 	if b := s.Evidence.Build; b != nil {
 		data["Language"], data["Run"] = b.Language, strings.Join(b.Run, " ")
@@ -74,8 +75,8 @@ section { border-left: 3px solid var(--line); padding-left: 1rem; margin: 1rem 0
 section p { margin: .3rem 0; }
 `)
 
-// games lists all games of a submission against staff levels.
-func games(c *course.Course, e *marks.Evidence) template.HTML {
+// gameRows lists all games of a submission against staff levels.
+func gameRows(c *course.Course, e *marks.Evidence) template.HTML {
 	var list []page.GameRow
 	for _, n := range slices.Sorted(maps.Keys(e.Matches)) {
 		for _, g := range e.Matches[n].Games {
@@ -86,7 +87,9 @@ func games(c *course.Course, e *marks.Evidence) template.HTML {
 			if g.Seat == 2 {
 				row.First, row.Second, row.Result = row.Second, row.First, result(1-g.Points)
 			}
-			if g.Record != "" {
+			if g.Board != "" {
+				row.Record = link(Boards, g.Board)
+			} else if g.Record != "" {
 				row.Record = link(Records, g.Record)
 			}
 			list = append(list, row)
