@@ -24,6 +24,7 @@ type classFound struct {
 	Players []classPlayer    `json:"players"`
 	Games   []standings.Game `json:"games"`
 	Byes    []standings.Bye  `json:"byes,omitempty"`
+	Endings []classEnding    `json:"endings,omitempty"` // of the games
 }
 
 // classGames is the folder of its games.
@@ -65,6 +66,7 @@ func (r *run) class(ctx context.Context, works []*submissionRun) (*report.Class,
 	if fresh {
 		r.tell(Event{Event: "class", Text: fmt.Sprintf("%d games of the class tournament are played", len(found.Games))})
 	}
+	r.found = found
 	return found.ranked(r.order())
 }
 
@@ -108,7 +110,7 @@ func (r *run) playClass(ctx context.Context, works []*submissionRun, dir, inputs
 	}
 	defer s.Close()
 	if err := s.Results(ctx, false, func(result *store.Result) error {
-		found.Games = append(found.Games, result.Standing())
+		found.Games, found.Endings = append(found.Games, result.Standing()), append(found.Endings, endingOf(result))
 		for seat, who := range result.Players {
 			found.Players[who].Times.Merge(result.Sides[seat].Times)
 			found.Players[who].Given.Add(result.Sides[seat].Given)
@@ -176,5 +178,6 @@ func (r *run) placed(works []*submissionRun) (*report.Class, error) {
 			}
 		}
 	}
+	r.found = found
 	return found.ranked(r.order())
 }

@@ -46,7 +46,7 @@ type Options struct {
 
 // Event is something that was done.
 type Event struct {
-	Event      string   `json:"event"` // stage, again, changed, ended, saved, failed, mark, class, given or suspect
+	Event      string   `json:"event"` // stage, again, changed, ended, saved, failed, mark, class, given, suspect or look
 	Submission string   `json:"submission,omitempty"`
 	Stage      string   `json:"stage,omitempty"`
 	Text       string   `json:"text,omitempty"`
@@ -80,6 +80,7 @@ type run struct {
 	seal    seal
 	sources sources
 	played  *state // of the class tournament
+	found   *classFound
 
 	one      sync.Mutex
 	notes    []report.Note // for the teacher

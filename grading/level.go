@@ -158,7 +158,7 @@ func seen(r *store.Result) marks.Game {
 	}
 	e := r.Ending
 	g := marks.Game{
-		ID: r.ID, Attempt: r.Attempt, Seat: seat + 1, Points: points, Code: e.Code, Reason: text.PrintableLines(e.Reason), Plies: e.Plies,
+		ID: r.ID, Attempt: r.Attempt, Seat: seat + 1, Points: points, Code: e.Code, Reason: text.PrintableLines(e.Reason), Plies: e.Plies, Course: r.Course,
 		Own: e.Winner != nil && int(*e.Winner) != seat && e.Code != referee.Won,
 	}
 	if g.Own {

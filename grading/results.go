@@ -64,6 +64,10 @@ func (r *run) finish(ctx context.Context, works, waiting []*submissionRun, class
 	}
 	warnings := hopeless(works)
 	class.Notes, class.Shut, class.Run = slices.Concat(warnings, r.notes, notes), r.shut(), r.described(works)
+	class.Look = suspicions(works, r.found)
+	if waiting == nil && len(class.Look) > 0 {
+		r.tell(Event{Event: "look", Text: fmt.Sprintf("%s worth a look, which changed no mark: see “Worth a look” on the page", text.Count(len(class.Look), "thing"))})
+	}
 	for _, n := range warnings {
 		if waiting == nil {
 			r.tell(Event{Event: "suspect", Text: n.Text})

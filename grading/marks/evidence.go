@@ -90,8 +90,9 @@ type Game struct {
 	Own     bool         `json:"own,omitempty"` // its own fault ended the game
 	Reason  string       `json:"reason"`
 	Plies   int          `json:"plies"`
-	Moves   int          `json:"moves"`   // its own
-	Slowest float64      `json:"slowest"` // share of its limit that the slowest one took
+	Moves   int          `json:"moves"`            // its own
+	Slowest float64      `json:"slowest"`          // share of its limit that the slowest one took
+	Course  string       `json:"course,omitempty"` // digest of all that was played, see referee.Course
 	Lines   []string     `json:"lines,omitempty"`
 	Exit    string       `json:"exit,omitempty"`
 	Stderr  string       `json:"stderr,omitempty"`

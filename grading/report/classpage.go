@@ -33,7 +33,7 @@ const maxRated = 1000 // as many players as can be rated together
 
 // classPage writes the page of the class.
 func classPage(c *course.Course, students []Student, class *Class) ([]byte, error) {
-	data := map[string]any{"Course": c, "Style": page.Style(), "Failed": class.Failed, "Notes": class.Notes, "Shut": class.Shut, "Run": class.Run.String(), "Max": c.Max()}
+	data := map[string]any{"Course": c, "Style": page.Style(), "Failed": class.Failed, "Notes": class.Notes, "Look": class.Look, "Shut": class.Shut, "Run": class.Run.String(), "Max": c.Max()}
 	given := page.Given{All: given(students)}
 	for _, s := range affected(students) {
 		given.Players = append(given.Players, page.GivenRow{Name: s.Sheet.Name, Given: s.Evidence.Given()})

@@ -70,6 +70,7 @@ func (s Student) line() string {
 type Class struct {
 	Failed []Note // submissions that could not be graded, and why; it was not their fault
 	Notes  []Note // what the teacher must know
+	Look   []Note // what may mean something, and changes no mark
 	Shut   string // how far builds and programs were shut in, in words; empty: not known
 	Run    *Run   // what the run was
 
