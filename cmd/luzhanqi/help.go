@@ -70,6 +70,10 @@ var examples = map[string][]string{
 	"manual page":       {"luzhanqi manual page match"},
 	"manual completion": {"luzhanqi manual completion bash"},
 	"version":           {"luzhanqi version"},
+	"serve": {
+		"luzhanqi serve",
+		"luzhanqi serve --records records --listen 127.0.0.1:8080",
+	},
 }
 
 // addExamples puts them behind the help of each command.

@@ -31,6 +31,7 @@ import (
 	"luzhanqi/game/games"
 	"luzhanqi/player/chess1d"
 	"luzhanqi/process"
+	"luzhanqi/serve"
 )
 
 // Exit codes.
@@ -56,6 +57,7 @@ type commandLine struct {
 	New        newCommand        `cmd:"" help:"Write a program to start from, complete and ready to be changed."`
 	Debug      debugCommand      `cmd:"" help:"Play one game again with a program, and show where it answers differently, late or not at all."`
 	Games      gamesCommand      `cmd:"" help:"List the games with their dialects, limits, levels and rules."`
+	Serve      serveCommand      `cmd:"" help:"Show games and records in the browser, and play there."`
 	Player     playerCommand     `cmd:"" help:"Play one side on standard input and output, for any referee."`
 	Replay     replayCommand     `cmd:"" help:"Judge records again without the programs, and draw them."`
 	Export     exportCommand     `cmd:"" help:"Write recorded games as text, JSON Lines or a table, for other programs."`
@@ -197,7 +199,7 @@ func vars() kong.Vars {
 	dialects := dialectsByGame()
 	l := first.Limits()
 	return kong.Vars{
-		"solving": chess1d.Needs, "languages": strings.Join(starters.Names(), ", "),
+		"listen": serve.Default().Listen, "solving": chess1d.Needs, "languages": strings.Join(starters.Names(), ", "),
 		"version": version(), "game": first.Name(), "games": strings.Join(names, ", "), "dialects": strings.Join(dialects, "; "),
 		"start": l.Start.String(), "time": l.Move.String(), "setup": l.SetUp.String(), "grace": l.Grace.String(), "plies": strconv.Itoa(l.MaxPlies),
 	}

@@ -24,6 +24,7 @@ type Match struct {
 
 	Chosen string // which part of the site it belongs to: an address of the navigation
 	Events string // where the events of a live game come from; empty: it is not live
+	Seq    int    // how many events the film contains
 	Play   *Play  // of the page of who plays; nil: nobody
 	Links  []Link
 }
@@ -140,8 +141,9 @@ func (m Match) page(s shell) ([]byte, error) {
 		Eye    film.Eyes `json:"eye"`
 		Flip   bool      `json:"flip"`
 		Events string    `json:"events,omitempty"`
+		Seq    int       `json:"seq,omitempty"`
 		Play   *Play     `json:"play,omitempty"`
-	}{m.Film, m.Base, m.Ply, m.Eyes, m.Flip, m.Events, m.Play}
+	}{m.Film, m.Base, m.Ply, m.Eyes, m.Flip, m.Events, m.Seq, m.Play}
 	return render("match.html", p)
 }
 

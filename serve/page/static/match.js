@@ -127,6 +127,7 @@ function choose(/** @type {number} */ q) {
 
 /** What has happened since: each event has all that is new, and a number. */
 function take(/** @type {any} */ e) {
+  if (e.film && !$("picture").childElementCount) return location.reload(); // the board itself is new
   if (e.film) { Object.assign(film, e.film); if (!film.eyes.includes(eye)) eye = film.eyes[0]; if (live) ply = film.plies.length; list(); }
   if (e.ply) {
     if (e.ply.n !== film.plies.length + 1) return;
@@ -164,8 +165,8 @@ function form() {
 let stream;
 function follow() {
   if (stream || document.hidden || film.end) return;
-  stream = new EventSource(film.events + (film.events.includes("?") ? "&" : "?") + "ply=" + (frames().length ? film.plies.length : -1));
-  stream.onmessage = (e) => { take(JSON.parse(e.data)); if (film.end) stop(); };
+  stream = new EventSource(film.events + "?after=" + (film.seq ?? 0));
+  stream.onmessage = (e) => { if (+e.lastEventId <= (film.seq ?? 0)) return; film.seq = +e.lastEventId; take(JSON.parse(e.data)); if (film.end) stop(); };
 }
 function stop() { stream?.close(); stream = undefined; }
 if (film.events) { follow(); document.addEventListener("visibilitychange", () => (document.hidden ? stop() : follow())); addEventListener("pagehide", stop); addEventListener("pageshow", follow); }

@@ -1,0 +1,130 @@
+package serve
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"luzhanqi/game"
+	"luzhanqi/game/games"
+	"luzhanqi/referee"
+)
+
+// scripted is an opponent with a given set-up that plays a move if it can, whatever it knows.
+type scripted struct {
+	setUp game.SetUp
+	n     int
+}
+
+func (s *scripted) Tell(game.Event, game.View)             {}
+func (s *scripted) Close(time.Duration) referee.Postmortem { return referee.Postmortem{} }
+
+func (s *scripted) Ask(_ context.Context, q referee.Question) (game.Answer, *referee.Foul) {
+	if q.Kind == game.AnswerSetUp {
+		return game.Answer{Kind: game.AnswerSetUp, SetUp: s.setUp}, nil
+	}
+	moves := q.View.Moves(nil)
+	s.n++
+	return game.Answer{Kind: game.AnswerMove, Move: moves[len(moves)-1]}, nil
+}
+
+// Everything that side 1, a watcher or anybody else gets is the same, byte for byte, in two games that differ in what is
+// hidden from them alone; and at the end it is not hidden any more.
+func TestHiddenUntilTheEnd(t *testing.T) {
+	g := games.All[0]
+	own := game.SetUp("A1:3 B1:F C1:L D1:2 E1:3 A2:L B2:B C2:L D2:B E2:1 A3:7 C3:6 E3:2 A4:1 B4:6 D4:2 E4:1 A5:9 C5:4 E5:3 A6:5 B6:4 C6:8 D6:5 E6:7")
+	other := game.SetUp("A1:3 B1:2 C1:L D1:F E1:3 A2:L B2:B C2:L D2:B E2:1 A3:6 C3:7 E3:2 A4:1 B4:6 D4:2 E4:1 A5:8 C5:3 E5:4 A6:5 B6:4 C6:9 D6:5 E6:7") // what can move is where it was
+	fuzz := []string{
+		"", "?eyes=all", "?eyes=2", "?eyes=open&ply=1", "?ply=1&flip=1", "?ply=99999999999999999999", "?ply=-4&eyes=1%00", "?sq=A12", "?answer=x", "/events?after=0",
+		"/events?after=-1", "/events?after=2", "/beliefs/2", "/record", "/move",
+	}
+	took := regexp.MustCompile(`"ms":[0-9.e-]+|[0-9.]+ s / `)
+	var seen [2][]string
+	var after [2]string
+	for i, hidden := range []game.SetUp{own, other} {
+		s, server := started(t, nil)
+		h, p, err := s.seatPerson(wish{game: g, setUp: own, name: "you"}, referee.Entrant{
+			Name: "they", Person: true,
+			Seat: func(context.Context, *referee.Game, game.Side, func(referee.Message)) (referee.Seat, error) {
+				return &scripted{setUp: hidden}, nil
+			},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		player, watcher := browser(t), browser(t)
+		address, _ := url.Parse(server + "/games/" + h.ID)
+		player.Jar.SetCookies(address, []*http.Cookie{{Name: cookieOf(h.ID), Value: p.key, Path: address.Path}})
+		for range 3 {
+			d := turn(t, player, address.String())
+			if code, text := send(t, player, address.String(), url.Values{"move": {d.Play.Legal[0].Move}, "ply": {fmt.Sprint(len(d.Plies))}}); code != 204 {
+				t.Fatalf("%d %s", code, text)
+			}
+		}
+		turn(t, player, address.String())
+		for _, who := range []*http.Client{player, watcher} {
+			for _, more := range fuzz {
+				seen[i] = append(seen[i], more+"\n"+took.ReplaceAllString(answer(t, who, address.String()+more), "…"))
+			}
+			for _, path := range []string{"/", "/records", "/play"} {
+				seen[i] = append(seen[i], path+"\n"+took.ReplaceAllString(answer(t, who, server+path), "…"))
+			}
+		}
+		if code, text := send(t, player, address.String(), url.Values{"resign": {"yes"}}); code != 204 {
+			t.Fatalf("%d %s", code, text)
+		}
+		<-h.Done()
+		after[i] = answer(t, watcher, address.String()+"?eyes=all&ply=1")
+	}
+	for n := range seen[0] {
+		if seen[0][n] != seen[1][n] {
+			a, b := seen[0][n], seen[1][n]
+			at := 0
+			for at < min(len(a), len(b)) && a[at] == b[at] {
+				at++
+			}
+			t.Fatalf("answer %d (%.40q) tells what is hidden: %.80q and %.80q", n, a, a[max(0, at-20):], b[max(0, at-20):])
+		}
+	}
+	if after[0] == after[1] || !strings.Contains(after[0], "司令") {
+		t.Error("the end does not show what was hidden")
+	}
+}
+
+// answer is all of an answer, of a stream what comes at once.
+func answer(t *testing.T, c *http.Client, address string) string {
+	t.Helper()
+	ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
+	defer stop()
+	q, _ := http.NewRequestWithContext(ctx, "GET", address, nil)
+	r, err := c.Do(q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	r.Header.Del("Date")
+	var head bytes.Buffer
+	r.Header.Write(&head)
+	text := fmt.Sprintf("%d\n%s", r.StatusCode, regexp.MustCompile(`127.0.0.1:\d+`).ReplaceAllString(head.String(), "here"))
+	if !strings.Contains(r.Header.Get("Content-Type"), "event-stream") {
+		body, _ := io.ReadAll(r.Body)
+		return text + string(body)
+	}
+	lines := bufio.NewScanner(r.Body)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		text += lines.Text() + "\n"
+		if strings.Contains(lines.Text(), `"turn":true`) && strings.Contains(text, `"n":6`) || strings.Contains(lines.Text(), `"n":6`) && !strings.Contains(text, `"turn"`) {
+			break
+		}
+	}
+	return text
+}

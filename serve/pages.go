@@ -1,0 +1,262 @@
+package serve
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"luzhanqi/game/games"
+	"luzhanqi/serve/film"
+	"luzhanqi/serve/live"
+	"luzhanqi/serve/page"
+)
+
+// Handler answers what browsers ask.
+func (s *Server) Handler() http.Handler {
+	m := http.NewServeMux()
+	m.HandleFunc("GET /{$}", s.index)
+	m.HandleFunc("GET /games/{id}", s.game)
+	m.HandleFunc("GET /games/{id}/events", s.events)
+	m.HandleFunc("POST /games/{id}/move", s.move)
+	m.HandleFunc("GET /tables/{name}", s.tableNow)
+	m.HandleFunc("GET /play", s.playForm)
+	m.HandleFunc("POST /play", s.begin)
+	m.HandleFunc("GET /records", s.recordList)
+	m.HandleFunc("GET /records/{folder}/{name}", s.record)
+	m.HandleFunc("GET /records/{folder}/{name}/{form}", s.recordFile)
+	m.HandleFunc("GET /static/{name}", static)
+	if s.config.Operators == "" {
+		s.health(m)
+	}
+	return s.guard(compressed(m))
+}
+
+func static(w http.ResponseWriter, r *http.Request) {
+	name := r.PathValue("name")
+	text, ok := page.Static()[name]
+	if !ok {
+		http.NotFound(w, r)
+		return
+	}
+	kinds := map[string]string{"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml", "woff2": "font/woff2"}
+	w.Header().Set("Content-Type", kinds[name[strings.LastIndexByte(name, '.')+1:]])
+	w.Header().Set("Cache-Control", "max-age=86400")
+	w.WriteHeader(http.StatusOK)
+	w.Write(text)
+}
+
+// write writes a page.
+func (s *Server) write(w http.ResponseWriter, r *http.Request, html []byte, err error) {
+	if err != nil {
+		s.log.Error().Err(err).Str("path", r.URL.Path).Msg("a page cannot be drawn")
+		s.refuse(w, r, http.StatusInternalServerError, "this page cannot be drawn")
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(http.StatusOK)
+	w.Write(html)
+}
+
+// refuse answers with an error, in the form that was asked for.
+func (s *Server) refuse(w http.ResponseWriter, r *http.Request, code int, why string) {
+	s.counts.refused.Add(1)
+	if strings.Contains(r.Header.Get("Accept"), "application/json") {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(code)
+		json.NewEncoder(w).Encode(map[string]string{"error": why})
+		return
+	}
+	html, err := page.Message{Heading: http.StatusText(code), Text: why}.HTML()
+	if err != nil {
+		http.Error(w, why, code)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(code)
+	w.Write(html)
+}
+
+func (s *Server) missing(w http.ResponseWriter, r *http.Request, what string) {
+	s.refuse(w, r, http.StatusNotFound, what)
+}
+
+func (s *Server) index(w http.ResponseWriter, r *http.Request) {
+	p := page.Index{}
+	for _, h := range s.all() {
+		h.Look(func(g live.Glance) {
+			p.Add(g.Film, "/games/"+h.ID, g.Live)
+		})
+	}
+	all, _ := s.records.list()
+	for _, b := range all[:min(len(all), 12)] {
+		p.Records = append(p.Records, rowOf(b))
+	}
+	p.More = len(all) > len(p.Records)
+	html, err := p.HTML()
+	s.write(w, r, html, err)
+}
+
+func rowOf(b brief) page.Row {
+	return page.Row{
+		Href: fmt.Sprintf("/records/%d/%s", b.Folder, b.Name), Game: b.Game, Players: b.Players, Reason: b.Reason, Plies: b.Plies,
+		When: b.Changed.UTC().Format("2006-01-02 15:04"), Name: b.Name,
+	}
+}
+
+// look reads what a request wants to see of a film.
+func look(m *page.Match, r *http.Request) {
+	m.Ply = m.Film.Last()
+	if n, err := strconv.Atoi(r.FormValue("ply")); err == nil {
+		m.Ply = n
+	}
+	if eyes := film.Eyes(r.FormValue("eyes")); m.Film.Has(eyes) {
+		m.Eyes = eyes
+	}
+	if flip := r.FormValue("flip"); flip != "" {
+		m.Flip = flip == "1"
+	}
+}
+
+func (s *Server) game(w http.ResponseWriter, r *http.Request) {
+	h := s.find(r.PathValue("id"))
+	if h == nil {
+		s.missing(w, r, "there is no such game, or it is long over")
+		return
+	}
+	who, _ := h.seat(r)
+	html, err := h.Match(who, func(m *page.Match) {
+		m.Base, m.Chosen = "/games/"+h.ID, "/"
+		if h.people {
+			m.Chosen = "/play"
+		}
+		m.Flip = who == live.AtSecond
+		look(m, r)
+		if m.Film.End == nil {
+			m.Events = m.Base + "/events"
+		} else if s.mu.Lock(); true {
+			if h.kept != "" {
+				m.Links = append(m.Links, page.Link{Href: fmt.Sprintf("/records/%d/%s", s.records.kept, h.kept), Label: "Its record"})
+			}
+			s.mu.Unlock()
+		}
+		if m.Play != nil {
+			m.Play.Action, m.Play.Answer = m.Base+"/move", r.FormValue("answer")
+			if len(m.Play.Legal) > 0 {
+				m.Play.Example = m.Play.Legal[0].Move
+			}
+		}
+	})
+	s.write(w, r, html, err)
+}
+
+func (s *Server) events(w http.ResponseWriter, r *http.Request) {
+	h := s.find(r.PathValue("id"))
+	if h == nil {
+		s.missing(w, r, "there is no such game, or it is long over")
+		return
+	}
+	if s.counts.streams.Add(1) > int64(s.config.Watchers) {
+		s.counts.streams.Add(-1)
+		s.refuse(w, r, http.StatusServiceUnavailable, fmt.Sprintf("%d watch already, and no more can", s.config.Watchers))
+		return
+	}
+	defer s.counts.streams.Add(-1)
+	who, _ := h.seat(r)
+	h.Follow(s.closing, who, w, r)
+}
+
+// tableNow leads to the game that is played at a table.
+func (s *Server) tableNow(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	h := s.tables[r.PathValue("name")]
+	s.mu.Unlock()
+	if h == nil {
+		s.missing(w, r, "there is no such table")
+		return
+	}
+	http.Redirect(w, r, "/games/"+h.ID, http.StatusSeeOther)
+}
+
+func (s *Server) recordList(w http.ResponseWriter, r *http.Request) {
+	all, unfinished := s.records.list()
+	p := page.Records{Unfinished: unfinished}
+	for _, b := range all {
+		p.Rows = append(p.Rows, rowOf(b))
+	}
+	html, err := p.HTML()
+	s.write(w, r, html, err)
+}
+
+// filmOf finds the film of the record that a request names; nil: it was answered.
+func (s *Server) filmOf(w http.ResponseWriter, r *http.Request) *film.Film {
+	folder, err := strconv.Atoi(r.PathValue("folder"))
+	if err != nil {
+		folder = -1
+	}
+	f, err := s.records.film(folder, r.PathValue("name"))
+	switch {
+	case err == nil:
+		return f
+	case errors.Is(err, errWithheld):
+		s.refuse(w, r, http.StatusForbidden, err.Error())
+	case errors.Is(err, fs.ErrNotExist):
+		s.missing(w, r, "there is no such record")
+	default:
+		s.refuse(w, r, http.StatusUnprocessableEntity, "this record cannot be shown: "+err.Error())
+	}
+	return nil
+}
+
+func (s *Server) record(w http.ResponseWriter, r *http.Request) {
+	f := s.filmOf(w, r)
+	if f == nil {
+		return
+	}
+	m := page.Match{Film: f, Base: "/records/" + r.PathValue("folder") + "/" + r.PathValue("name"), Chosen: "/records", Eyes: film.All}
+	m.Links = []page.Link{{Href: m.Base + "/page.html", Label: "Save as one file"}, {Href: m.Base + "/position.svg", Label: "Picture of the last position"}}
+	look(&m, r)
+	html, err := m.HTML()
+	s.write(w, r, html, err)
+}
+
+// recordFile is a record as a file to be kept.
+func (s *Server) recordFile(w http.ResponseWriter, r *http.Request) {
+	form := r.PathValue("form")
+	if form != "page.html" && form != "position.svg" {
+		s.missing(w, r, "a record has the forms page.html and position.svg")
+		return
+	}
+	f := s.filmOf(w, r)
+	if f == nil {
+		return
+	}
+	m := page.Match{Film: f, Eyes: film.All}
+	look(&m, r)
+	draw, kind := m.File, "text/html; charset=utf-8"
+	if form == "position.svg" {
+		draw, kind = m.SVG, "image/svg+xml"
+	}
+	text, err := draw()
+	if err != nil {
+		s.refuse(w, r, http.StatusUnprocessableEntity, err.Error())
+		return
+	}
+	name := strings.TrimSuffix(r.PathValue("name"), ending) + form[strings.IndexByte(form, '.'):]
+	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", name))
+	w.Header().Set("Content-Type", kind)
+	w.WriteHeader(http.StatusOK)
+	w.Write(text)
+}
+
+func (s *Server) playForm(w http.ResponseWriter, r *http.Request) {
+	p := page.New{Chosen: r.FormValue("game"), Problem: r.FormValue("problem")}
+	for _, g := range games.All {
+		p.Games = append(p.Games, page.NewGame{Name: g.Name(), Title: g.Title(), Levels: levelNames(g.Name()), SetUps: g.HasSetUp()})
+	}
+	html, err := p.HTML()
+	s.write(w, r, html, err)
+}

@@ -1,0 +1,244 @@
+package serve
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"luzhanqi/game/games"
+	"luzhanqi/referee"
+	"luzhanqi/referee/record"
+	"luzhanqi/serve/film"
+)
+
+const (
+	// ending is what files of records are called.
+	ending = ".jsonl"
+	// maxRecord bounds a record that is shown: the longest games have a tenth of it.
+	maxRecord = 64 << 20
+	// remembered is how many films of records are kept in memory.
+	remembered = 16
+	// listed is how many records a folder's list shows, the newest first.
+	listed = 500
+)
+
+// folders are the folders of records that are served. Nothing outside of them can be named.
+type folders struct {
+	roots []*os.Root
+	keep  string // "": no games are kept
+	kept  int    // which of the roots that is
+
+	mu      sync.Mutex
+	briefs  map[string]brief // by folder, name, size and time
+	films   map[string]*film.Film
+	ordered []string // of films, the latest last
+}
+
+// brief is what the list says of a record.
+type brief struct {
+	Folder  int
+	Name    string
+	Game    string
+	Players [2]string
+	Reason  string
+	Plies   int
+	Changed time.Time
+	whole   bool // it has its end
+}
+
+func openFolders(names []string, keep string) (*folders, error) {
+	f := &folders{keep: keep, briefs: map[string]brief{}, films: map[string]*film.Film{}}
+	if keep != "" {
+		if err := os.MkdirAll(keep, 0o777); err != nil {
+			return nil, fmt.Errorf("keep = %q: %w", keep, err)
+		}
+		if f.kept = slices.Index(names, keep); f.kept < 0 {
+			f.kept = len(names)
+			names = append(slices.Clip(names), keep)
+		}
+	}
+	for _, name := range names {
+		root, err := os.OpenRoot(name)
+		if err != nil {
+			f.close()
+			return nil, fmt.Errorf("records = %q: %w", name, err)
+		}
+		f.roots = append(f.roots, root)
+	}
+	return f, nil
+}
+
+func (f *folders) close() {
+	for _, root := range f.roots {
+		root.Close()
+	}
+}
+
+// list are the records, the newest first, of all folders; unfinished is how many more have no end yet, or never will.
+func (f *folders) list() (all []brief, unfinished int) {
+	for n, root := range f.roots {
+		entries, err := fs.ReadDir(root.FS(), ".")
+		if err != nil {
+			continue
+		}
+		for _, e := range entries {
+			if !servable(e.Name()) {
+				continue
+			}
+			info, err := e.Info()
+			if err != nil || !info.Mode().IsRegular() {
+				continue
+			}
+			b, err := f.brief(n, e.Name(), info)
+			switch {
+			case err != nil:
+			case !b.whole:
+				unfinished++
+			default:
+				all = append(all, b)
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b brief) int { return b.Changed.Compare(a.Changed) })
+	return all[:min(len(all), listed)], unfinished
+}
+
+// servable says whether a file may be a record that is served.
+func servable(name string) bool {
+	return strings.HasSuffix(name, ending) && !strings.HasPrefix(name, ".")
+}
+
+// brief reads the first and the last line of a record.
+func (f *folders) brief(folder int, name string, info fs.FileInfo) (brief, error) {
+	key := fmt.Sprintf("%d/%s/%d/%d", folder, name, info.Size(), info.ModTime().UnixNano())
+	f.mu.Lock()
+	b, known := f.briefs[key]
+	f.mu.Unlock()
+	if known {
+		return b, nil
+	}
+	file, err := f.roots[folder].Open(name)
+	if err != nil {
+		return b, err
+	}
+	defer file.Close()
+	b = brief{Folder: folder, Name: name, Changed: info.ModTime()}
+	var header record.Header
+	first, err := bufio.NewReaderSize(io.LimitReader(file, 1<<20), 4<<10).ReadBytes('\n')
+	if err == nil {
+		err = json.Unmarshal(first, &header)
+	}
+	if err != nil || header.Event != "header" {
+		return b, errors.New("not a record")
+	}
+	b.Game, b.Players = header.Game, [2]string{header.Players[0].Name, header.Players[1].Name}
+	tail := make([]byte, min(info.Size(), 256<<10))
+	if _, err := file.ReadAt(tail, info.Size()-int64(len(tail))); err != nil && err != io.EOF {
+		return b, err
+	}
+	tail = bytes.TrimRight(tail, "\n")
+	var line record.Line
+	if json.Unmarshal(tail[bytes.LastIndexByte(tail, '\n')+1:], &line) == nil && line.End != nil {
+		b.whole, b.Reason, b.Plies = true, line.End.Reason, line.End.Plies
+	}
+	f.mu.Lock()
+	f.briefs[key] = b
+	f.mu.Unlock()
+	return b, nil
+}
+
+// errWithheld: what a record says that is still written may be hidden from who reads it.
+var errWithheld = errors.New("this game has not ended: its record is shown when it has")
+
+// film is the film of a record.
+func (f *folders) film(folder int, name string) (*film.Film, error) {
+	if folder < 0 || folder >= len(f.roots) || !servable(name) || strings.ContainsAny(name, `/\`) {
+		return nil, fs.ErrNotExist
+	}
+	info, err := f.roots[folder].Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxRecord {
+		return nil, fs.ErrNotExist
+	}
+	b, err := f.brief(folder, name, info)
+	if err != nil {
+		return nil, err
+	}
+	if !b.whole {
+		return nil, errWithheld
+	}
+	key := fmt.Sprintf("%d/%s/%d/%d", folder, name, info.Size(), info.ModTime().UnixNano())
+	f.mu.Lock()
+	known := f.films[key]
+	f.mu.Unlock()
+	if known != nil {
+		return known, nil
+	}
+	file, err := f.roots[folder].Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	r, err := record.Read(io.LimitReader(file, maxRecord), games.Find)
+	if err != nil {
+		return nil, err
+	}
+	made, err := film.OfRecord(r, games.Find)
+	if err != nil {
+		return nil, err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.films[key] = made
+	if f.ordered = append(f.ordered, key); len(f.ordered) > remembered {
+		delete(f.films, f.ordered[0])
+		f.ordered = f.ordered[1:]
+	}
+	return made, nil
+}
+
+// begin begins the record of a game: in memory, so that no folder has one that may not be read yet.
+func (f *folders) begin(g *referee.Game) *keeping {
+	k := &keeping{Observer: referee.NoObserver{}, folders: f}
+	if f.keep == "" {
+		return k
+	}
+	k.Observer = record.NewBuffer(nil, g)
+	k.name = record.Name(record.Stamp(time.Now()), g)
+	return k
+}
+
+// keeping is the record of a game that is being played.
+type keeping struct {
+	referee.Observer
+	folders *folders
+	name    string
+}
+
+// end writes the record into its folder as a whole, and returns its name; "": it is not kept.
+func (k *keeping) end() (string, error) {
+	kept, ok := k.Observer.(*record.Buffer)
+	if !ok {
+		return "", nil
+	}
+	part, whole := filepath.Join(k.folders.keep, "."+k.name+".part"), filepath.Join(k.folders.keep, k.name+ending)
+	if err := kept.Save(part); err != nil {
+		return "", fmt.Errorf("keep the record: %w", err)
+	}
+	if err := os.Rename(part, whole); err != nil {
+		return "", fmt.Errorf("keep the record: %w", err)
+	}
+	return k.name + ending, nil
+}
