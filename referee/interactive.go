@@ -20,6 +20,7 @@ type Interactive struct {
 	Terminal *textui.Terminal
 	SetUps   [2]string // of people, as they would type them; empty: they are asked
 	Style    game.DrawStyle
+	Program  string                  // how people call it, for commands they are told
 	Save     func(file string) error // writes the record so far to a file that people name
 	Begun    Begun                   // the game goes on after this
 

@@ -44,7 +44,7 @@ func sit(t *testing.T, g game.Game, people [2]bool, typed ...string) (printed st
 		played.Entrants[side] = e
 	}
 	writer := record.NewBuffer(&kept, played)
-	at := &referee.Interactive{Terminal: &textui.Terminal{Lines: lines, Out: &out}, Save: writer.Save}
+	at := &referee.Interactive{Program: "luzhanqi", Terminal: &textui.Terminal{Lines: lines, Out: &out}, Save: writer.Save}
 	e, err := at.Play(t.Context(), played, func() (referee.Observer, error) { return writer, nil })
 	if err != nil {
 		t.Fatal(err)

@@ -62,7 +62,7 @@ func (s *person) saveTo(file string) {
 		fmt.Fprintf(s.Terminal.Out, "Not saved: %v.\n", err)
 		return
 	}
-	fmt.Fprintf(s.Terminal.Out, "Saved: luzhanqi replay %s\n", file)
+	fmt.Fprintf(s.Terminal.Out, "Saved: %s replay %s\n", s.Program, file)
 }
 
 // help says what can be typed, how the game is won, and which moves are legal.
@@ -87,13 +87,13 @@ func (s *person) help(v game.View) string {
 		}
 	}
 	word("resign", "give the game up")
-	word("save FILE", "write the record so far; luzhanqi replay reads it")
+	word("save FILE", "write the record so far; replay reads it, and play goes on with it")
 	word("quit", "leave; the game does not count")
 	if taught, ok := s.game.(game.Taught); ok {
 		for _, line := range text.Wrap(taught.Goal(), helpWidth) {
 			b.WriteString(line + "\n")
 		}
-		fmt.Fprintf(&b, "All rules: luzhanqi games %s\n", s.game.Name())
+		fmt.Fprintf(&b, "All rules: %s games %s\n", s.Program, s.game.Name())
 	}
 	if v == nil {
 		example := s.game.RandomSetUp(s.random)

@@ -114,7 +114,7 @@ var playerErrors = []struct{ text, want string }{
 	{"(A0 A1)", `at byte 1: found "A0", allowed: a square A1 to E12, "resign", "(" or ")"`},
 	{"(A01 A1)", `at byte 1: found "A01", allowed: a square A1 to E12, "resign", "(" or ")"`},
 	{"(F1 A1)", `at byte 1: found "F1", allowed: a square A1 to E12, "resign", "(" or ")"`},
-	{"(a1 A1)", `at byte 1: found "a1", allowed: a square A1 to E12, "resign", "(" or ")"`},
+	{"(a1 A1)", `at byte 1: found "a1", allowed: a square A1 to E12, "resign", "(" or ")"; squares and pieces have capital letters: A1`},
 	{"(Resign)", `at byte 1: found "Resign", allowed: a square A1 to E12, "resign", "(" or ")"`},
 	{"(go 1)", `at byte 1: found "go", allowed: a square A1 to E12, "resign", "(" or ")"`},
 	{"(\x00)", `at byte 1: found "\x00", allowed: a square A1 to E12, "resign", "(" or ")"`},

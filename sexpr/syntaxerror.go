@@ -16,11 +16,34 @@ type SyntaxError struct {
 	Offset  int    // in bytes from the start of the text
 	Found   string // the item there, cut to 40 bytes, quoted and escaped; or "the end"
 	Allowed string // what could have stood there
+	Hint    string // what was probably meant; may be empty
 }
 
 func (e *SyntaxError) Error() string {
-	return fmt.Sprintf("at byte %d: found %s, allowed: %s", e.Offset, e.Found, e.Allowed)
+	said := fmt.Sprintf("at byte %d: found %s, allowed: %s", e.Offset, e.Found, e.Allowed)
+	if e.Hint != "" {
+		said += "; " + e.Hint
+	}
+	return said
 }
+
+// hint says what was probably meant by a token where another was allowed: squares and pieces in small letters, and a set-up
+// whose outer parentheses are missing, so that it looks like a move.
+func hint(token, allowed string) string {
+	capital := strings.ToUpper(token)
+	_, width := squareAt(capital)
+	square := width > 0 && width == len(capital)
+	piece := len(capital) == 1 && strings.Contains("FLB123456789", capital)
+	switch {
+	case token != capital && (square || piece):
+		return "squares and pieces have capital letters: " + capital
+	case piece && allowed == aSquare:
+		return "a set-up has parentheses around all of its pieces: ((A1 L) (B1 F) …)"
+	}
+	return ""
+}
+
+const aSquare = "a square A1 to E12"
 
 const theEnd = "the end"
 
@@ -29,7 +52,7 @@ const theEnd = "the end"
 // entry that fits wins.
 var allowed = []struct{ rest, words string }{
 	{`(("resign"`, `a square A1 to E12, "resign", "(" or ")"`},
-	{`<square>`, `a square A1 to E12`},
+	{`<square>`, aSquare},
 	{`("F"`, `a piece F, L, B or 1 to 9`},
 	{`<close>`, `"(" or ")"`},
 	{`")"`, `")"`},
@@ -54,7 +77,8 @@ func syntaxError(text string, err error) error {
 	if token.EOF() {
 		found = theEnd
 	}
-	return &SyntaxError{Offset: token.Pos.Offset, Found: found, Allowed: allowedAt(text, unexpected)}
+	may := allowedAt(text, unexpected)
+	return &SyntaxError{Offset: token.Pos.Offset, Found: found, Allowed: may, Hint: hint(token.Value, may)}
 }
 
 func allowedAt(text string, unexpected *participle.UnexpectedTokenError) string {

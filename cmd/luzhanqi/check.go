@@ -129,7 +129,7 @@ func (k *checkCommand) options() (o check.Options, err error) {
 
 // again is the command line of this check, with its seed.
 func (k *checkCommand) again(seed uint64) string {
-	words := []string{"luzhanqi", "check"}
+	words := []string{"check"}
 	add := func(flag, value string) {
 		if value != "" {
 			words = append(words, flag, value)
@@ -154,7 +154,7 @@ func (k *checkCommand) again(seed uint64) string {
 		add("--games", strconv.Itoa(k.Games))
 	}
 	add("--seed", strconv.FormatUint(seed, 10))
-	return check.CommandLine(append(words, k.Command)...)
+	return typed() + " " + check.CommandLine(append(words, k.Command)...)
 }
 
 // run checks what is asked for.

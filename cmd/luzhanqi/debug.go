@@ -227,14 +227,14 @@ func (k *debugCommand) recorded(s *debug.Session) error {
 
 // named is the command line that names the program of the record. What could steer a terminal is escaped.
 func (k *debugCommand) named(s *debug.Session) string {
-	words := []string{"luzhanqi", "debug", k.Game}
+	words := []string{"debug", k.Game}
 	if k.Only > 0 {
 		words = append(words, "--only", strconv.Itoa(k.Only))
 	}
 	if k.Side > 0 {
 		words = append(words, "--side", strconv.Itoa(k.Side))
 	}
-	return check.CommandLine(append(words, check.CommandLine(s.Game.Entrants[s.Side].Command.Args...))...)
+	return typed() + " " + check.CommandLine(append(words, check.CommandLine(s.Game.Entrants[s.Side].Command.Args...))...)
 }
 
 // record is the file of the record that is meant.

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"os"
 	"strings"
 
 	"github.com/alecthomas/kong"
+
+	"luzhanqi/check"
 )
 
 // examples are shown at the end of each command's --help, and by luzhanqi help COMMAND: what people do with it most, first.
@@ -100,4 +103,14 @@ func askedForHelp(args []string) []string {
 		return append(append([]string{}, args[1:]...), "--help")
 	}
 	return args
+}
+
+// typed is how this program was called, for commands to be pasted in the same folder. What go run has built is gone when it
+// ends.
+func typed() string {
+	name := os.Args[0]
+	if strings.Contains(name, "go-build") {
+		return "go run ./cmd/luzhanqi"
+	}
+	return check.CommandLine(name)
 }

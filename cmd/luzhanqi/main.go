@@ -146,7 +146,7 @@ func run(args []string) int {
 	}
 	if err != nil {
 		complain(unknownCommand(parser, args, err))
-		fmt.Fprintln(os.Stderr, "luzhanqi: see luzhanqi help, or luzhanqi help COMMAND")
+		fmt.Fprintf(os.Stderr, "luzhanqi: see %[1]s help, or %[1]s help COMMAND\n", typed())
 		return exitUsage
 	}
 	ctx, stop := interruption.Context()

@@ -43,7 +43,7 @@ func (p *playCommand) Run(ctx context.Context, c *stdio) error {
 	if err != nil {
 		return usage(err)
 	}
-	s.Style.Color = colorful(c.out.File)
+	s.Program, s.Style.Color = typed(), colorful(c.out.File)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	s.Terminal = textui.NewTerminal(ctx, c.in, c.out)
@@ -80,7 +80,7 @@ func (p *playCommand) Run(ctx context.Context, c *stdio) error {
 	if keep.Err != nil {
 		fmt.Fprintf(c.err, "luzhanqi: the game is not kept for --resume: %v\n", keep.Err)
 	} else if keep.Kept && end.Code == referee.Void {
-		fmt.Fprintln(c.out, "It is kept: luzhanqi play --resume goes on with it.")
+		fmt.Fprintf(c.out, "It is kept: %s play --resume goes on with it.\n", typed())
 	}
 	if err := kept.Err(); err != nil {
 		return fmt.Errorf("write the record: %w", err)

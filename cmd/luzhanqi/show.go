@@ -147,7 +147,7 @@ func (w *show) explain(r referee.Result, seats [2]string) {
 	}
 	console.WriteFoul(w.out, e)
 	if r.Record != "" {
-		fmt.Fprintf(w.out, "  see it again: luzhanqi replay --board=on %s\n", r.Record)
+		fmt.Fprintf(w.out, "  see it again: %s replay --board=on %s\n", typed(), r.Record)
 	}
 }
 

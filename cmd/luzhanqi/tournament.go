@@ -42,7 +42,7 @@ func (p *planFlags) dir() string {
 
 // again is how a command on the same tournament is written.
 func (p *planFlags) again(command string) string {
-	text := fmt.Sprintf("luzhanqi tournament %s %s", command, console.Short(p.File))
+	text := fmt.Sprintf("%s tournament %s %s", typed(), command, console.Short(p.File))
 	if p.Store != "" {
 		text += " --store " + console.Short(p.Store)
 	}
@@ -186,7 +186,7 @@ func (s *tournamentShow) game(ctx context.Context, c *stdio, t *tournament.Tourn
 	if given := r.Given(); given.Mattered() {
 		fmt.Fprintf(c.out, "  %s\n", given.Said())
 	}
-	fmt.Fprintf(c.out, "  see it again: %s --game %s --records DIR, then luzhanqi replay --board=on DIR/%s.jsonl\n", s.again("report"), r.ID, r.ID)
+	fmt.Fprintf(c.out, "  see it again: %s --game %s --records DIR, then %s replay --board=on DIR/%s.jsonl\n", s.again("report"), r.ID, typed(), r.ID)
 	return nil
 }
 
