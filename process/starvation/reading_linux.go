@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"luzhanqi/clock"
 )
 
 // What one reading looks at, at most. Of a larger program nothing is known.
@@ -32,6 +34,16 @@ func (r *reading) fill(p Program, before *reading) bool {
 	} else if !r.seek(p) {
 		return false
 	}
+	if r.times(); r.torn > mostTorn { // others had the processor while it was read
+		r.at, r.cpu, r.torn = clock.Now(), 0, 0
+		r.times()
+	}
+	return true
+}
+
+// times reads what the processes and threads of the tree have used.
+func (r *reading) times() {
+	clear(r.threads)
 	for _, process := range r.tree {
 		used, alive := processorTime(process.id)
 		if !alive || process.started == 0 {
@@ -40,12 +52,14 @@ func (r *reading) fill(p Program, before *reading) bool {
 		r.cpu += used
 		r.processes[process.id] = process.started
 		for _, id := range process.tasks {
-			if t, ok := f.thread(process.id, id); ok {
+			if t, ok := r.files.thread(process.id, id); ok {
 				r.threads[id] = t
 			}
 		}
+		if later, alive := processorTime(process.id); alive {
+			r.torn += later - used
+		}
 	}
-	return true
 }
 
 // seek finds the processes and threads below the program's root.

@@ -107,6 +107,9 @@ func (t *Turn) Now() Taken {
 // add adds the span since the latest look.
 func (t *Turn) add(now *reading) {
 	span, ran := now.at.Sub(t.latest.at), now.cpu-t.latest.cpu
+	if now.torn > mostTorn {
+		ran += now.torn // what the threads have run may hold it
+	}
 	var ready time.Duration
 	for id, th := range now.threads {
 		before := t.latest.threads[id]
@@ -131,10 +134,15 @@ func (t *Turn) add(now *reading) {
 	}
 }
 
+// mostTorn is how much a program may have computed while it was read, and nothing is made of it. More than that, and others had
+// this process's processor in the midst of reading: what threads ran then would count as ready, and not as computed.
+const mostTorn = 500 * time.Microsecond
+
 // reading is what can be read of a program at one time.
 type reading struct {
 	at        time.Time     // of package clock
 	cpu       time.Duration // of all processes that live, with that of their threads that have ended
+	torn      time.Duration // what they computed between the reading of cpu and that of threads, at most
 	stolen    time.Duration // from this machine by the one that it runs on, for each processor
 	reaped    uint64        // page faults of children that were waited for: more of them, and some have ended
 	processes map[int]uint64

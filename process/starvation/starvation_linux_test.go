@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"luzhanqi/clock"
 	"luzhanqi/process/processtest"
 )
 
@@ -161,6 +162,22 @@ func TestParseStat(t *testing.T) {
 	for _, text := range []string{"", "1", "1 (x", "1 (x) R 1 2"} {
 		if _, ok := parseStat([]byte(text)); ok {
 			t.Errorf("%q is read", text)
+		}
+	}
+}
+
+// TestTorn: what a program computed while its reader had no processor, after its processor time was read and before those of
+// its threads were, is not given to it.
+func TestTorn(t *testing.T) {
+	self := unix.Getpid() // a thread that may run everywhere
+	at := func(ms int) time.Duration { return time.Duration(ms) * time.Millisecond }
+	for _, torn := range []int{0, 30} {
+		began := clock.Now()
+		turn := &Turn{latest: reading{at: began, threads: map[int]thread{self: {id: self}}}}
+		now := reading{at: began.Add(at(100)), cpu: at(20), torn: at(torn), threads: map[int]thread{self: {id: self, ran: at(20 + torn), waited: at(5)}}}
+		turn.add(&now)
+		if turn.taken.Time != at(5) {
+			t.Errorf("%v ms torn: %v taken, of 5 ms waited", torn, turn.taken.Time)
 		}
 	}
 }
