@@ -28,6 +28,7 @@ import (
 	"luzhanqi/grading/marks"
 	"luzhanqi/grading/report"
 	"luzhanqi/grading/tree"
+	"luzhanqi/process"
 	"luzhanqi/process/load"
 	"luzhanqi/process/sandbox"
 	"luzhanqi/tournament/store"
@@ -115,6 +116,7 @@ func Run(ctx context.Context, c *course.Course, o Options) (Outcome, error) {
 	if o.Load.Started.IsZero() {
 		o.Load = load.Begin(o.Concurrency)
 	}
+	process.AtATime(2 * o.Concurrency)
 	r := &run{course: c, o: o, number: rand.Text(), all: all}
 	works, err := r.open(all)
 	if err != nil {

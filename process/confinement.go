@@ -3,6 +3,7 @@ package process
 import (
 	"fmt"
 	"runtime"
+	"sync/atomic"
 	"time"
 )
 
@@ -114,3 +115,16 @@ func (l Limit) String() string {
 
 // privateVariables of the environment name the private directory.
 var privateVariables = [...]string{"HOME", "TMPDIR", "TMP", "TEMP"}
+
+// together is how many programs run at a time.
+var together atomic.Int64
+
+// AtATime says how many programs run at a time, if more than two: they share what processes and threads this machine leaves to
+// them, so that neither another program nor what supervises them is refused one.
+func AtATime(programs int) {
+	for {
+		if before := together.Load(); int64(programs) <= before || together.CompareAndSwap(before, int64(programs)) {
+			return
+		}
+	}
+}

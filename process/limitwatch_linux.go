@@ -23,6 +23,7 @@ import (
 
 	"luzhanqi/process/cgroup"
 	"luzhanqi/process/sandbox"
+	"luzhanqi/process/tasks"
 )
 
 // The kernel's own limit of processes (RLIMIT_NPROC) counts all that its user runs, other games
@@ -79,24 +80,39 @@ func (s *supervisor) watchLimits() {
 	}
 }
 
+// share is how many processes and threads a program in a sandbox may have, with all that it starts, unless it has limits of its own;
+// and how many all programs may have together. What the machine leaves is looked at once for a number of programs.
+func share() (each, all int) {
+	shares.Lock()
+	defer shares.Unlock()
+	if n := max(2, int(together.Load())); n != shares.programs {
+		shares.programs = n
+		shares.each, shares.all = tasks.Share(n)
+	}
+	return shares.each, shares.all
+}
+
+var shares struct {
+	sync.Mutex
+	programs, each, all int
+}
+
 // shareOut bounds what the kernel counts for each user, so that one program cannot take it from another of the same user, nor from
-// the referee: threads, if there is a limit of them, signals that wait, and bytes of message queues. Within a user namespace, or for a
-// user of its own, only what the program has counts. No runtime of the five has more than a few of these signals or any of these queues.
-func shareOut(c Confinement) {
-	lowerTo := func(resource int, most int64) {
-		var limit syscall.Rlimit
-		if syscall.Getrlimit(resource, &limit) == nil {
-			lower(&limit.Max, most)
-			lower(&limit.Cur, most)
-			syscall.Setrlimit(resource, &limit) // no limit can be too low to be lowered
+// the referee: threads, signals that wait, and bytes of message queues. No runtime of the five has more than a few of these signals
+// or any of these queues. It bounds this process, and what that starts from now on, or the program that has just been started.
+func shareOut(pid, tasks int) {
+	for resource, most := range map[int]uint64{unix.RLIMIT_NPROC: uint64(tasks), unix.RLIMIT_SIGPENDING: 1024, unix.RLIMIT_MSGQUEUE: 256 << 10} {
+		var limit unix.Rlimit
+		if unix.Prlimit(pid, resource, nil, &limit) == nil {
+			limit.Max, limit.Cur = min(limit.Max, most), min(limit.Cur, most)
+			unix.Prlimit(pid, resource, &limit, nil) // no limit can be too low to be lowered
 		}
 	}
-	if c.Threads != 0 {
-		lowerTo(unix.RLIMIT_NPROC, int64(c.Threads+supervisorTasks))
-	}
-	lowerTo(unix.RLIMIT_SIGPENDING, 1024)
-	lowerTo(unix.RLIMIT_MSGQUEUE, 256<<10)
 }
+
+// sharesUser says whether the program counts together with its supervisor, and with the other programs of that: then what is
+// bounded must be the program only.
+func (s *supervisor) sharesUser() bool { return s.stays != nil && s.order.View.User == 0 }
 
 // realtime lets the calling goroutine run before all ordinary threads of the machine, if this user may
 // do that (root may): it has to be faster than a thousand processes that fork. Where it is not

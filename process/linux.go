@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"sync"
 	"syscall"
+	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -194,12 +195,6 @@ var Isolation = sync.OnceValue(func() sandbox.Report {
 	}
 })
 
-// bubblewrapWorks tries bubblewrap once. That it cannot start a program is later the program's fault.
-var bubblewrapWorks = sync.OnceValue(func() error {
-	_, err := probe(sandbox.ByBubblewrap)
-	return err
-})
-
 // probe tries a way, and returns the version of Landlock that it enforces.
 func probe(way sandbox.Way) (landlock int, err error) {
 	if roles == nil {
@@ -216,21 +211,57 @@ func probe(way sandbox.Way) (landlock int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	s, err := startSupervisor(Command{Args: []string{"probe"}}, env, supervisorOrder{View: view, Probe: true}, [3]*os.File{})
+	order := supervisorOrder{View: view, Probe: true}
+	if order.canStay() {
+		return probeStaying(env, order)
+	}
+	s, err := startSupervisor(Command{Args: []string{"probe"}}, env, order, [3]*os.File{})
 	if err != nil {
 		return 0, err
 	}
 	word, rest, err := s.within(killTimeout)
 	s.kill()
 	err = errors.Join(err, s.release())
+	if word == "" {
+		return 0, s.unstarted()
+	}
+	return probed(word, rest, err)
+}
+
+// probed is what the answer to a probe says.
+func probed(word, rest string, err error) (landlock int, _ error) {
 	if word == "reached" {
 		landlock, _ = strconv.Atoi(rest)
 		return landlock, nil
 	}
-	if word == "" {
-		return 0, s.unstarted()
-	}
 	return 0, errors.Join(errors.New(word+" "+rest), err)
+}
+
+// probeStaying tries a way as programs are started in it.
+func probeStaying(env []string, order supervisorOrder) (landlock int, err error) {
+	s, err := beforehand(Command{Args: []string{"probe"}}, env, order)
+	if err != nil {
+		return 0, err
+	}
+	s.control.SetReadDeadline(time.Now().Add(killTimeout))
+	word, rest, err := s.line()
+	s.kill()
+	err = errors.Join(err, s.release())
+	if landlock, err = probed(word, rest, err); err != nil { // it is of no use
+		s.host.discard()
+		s.host.socket.Close()
+	}
+	return landlock, err
+}
+
+// probeInside restricts the thread that would start a program, and tells the referee what is enforced.
+func (s *supervisor) probeInside() {
+	var r sandbox.Restriction
+	if err := s.stays.thread.run(func() (err error) { r, err = s.order.View.Restrict(); return err }); err != nil {
+		s.refuseView(err)
+	}
+	fmt.Fprintln(s.control, "reached", r.Landlock)
+	s.exit()
 }
 
 func closeFDs(fds []int) {

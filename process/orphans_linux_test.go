@@ -153,6 +153,10 @@ func actAsReferee() {
 	switch os.Getenv("PROCESS_TEST_REFEREE") {
 	case "concluding", "concluding nothing":
 		actAsConcluding(os.Getenv("PROCESS_TEST_REFEREE") == "concluding")
+	case "crowded":
+		actAsCrowded()
+	case "refused":
+		actAsRefused()
 	case "reserve":
 		actAsReserving()
 	case "groups":

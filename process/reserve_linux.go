@@ -3,8 +3,7 @@ package process
 import (
 	"encoding/json"
 	"sync"
-
-	"luzhanqi/process/sandbox"
+	"time"
 )
 
 // Reserve has everything made ready for programs that will be started again: whenever a command that holds it is started,
@@ -81,13 +80,12 @@ func (r *Reserve) again(c Command, s *stayed) {
 		return
 	}
 	r.getting.Go(func() {
-		way, _ := sandbox.Current()
 		c.Confine.CPUs = nil
 		path, err := c.path()
 		if err != nil {
 			return // the next start says so
 		}
-		order, env, err := orderFor(way, c, path)
+		order, env, err := orderFor(Isolation().By, c, path)
 		if err != nil || !order.canStay() {
 			return
 		}
@@ -100,4 +98,23 @@ func (r *Reserve) again(c Command, s *stayed) {
 		key := c.reserveKey()
 		r.ready[key] = append(r.ready[key], next)
 	})
+}
+
+// Conclude has what supervises programs end, and waits until it is gone: a main function that calls [Reexec] calls it last, when no
+// program runs any more. Without it that ends by itself, a little after this process.
+func Conclude() {
+	hosts.Lock()
+	h := hosts.current
+	hosts.current = nil
+	hosts.Unlock()
+	if h == nil {
+		return
+	}
+	h.socket.Close()
+	gone := make(chan struct{})
+	go func() { children.wait(h.cmd); close(gone) }()
+	select {
+	case <-gone:
+	case <-time.After(killTimeout):
+	}
 }

@@ -21,6 +21,7 @@ type Exit struct {
 	Code   int            // exit code; -1 when a signal ended it
 	Signal syscall.Signal // the signal, or 0
 	Killed bool           // it was still running when the referee ended it
+	Lost   bool           // what supervises all programs was killed, and the program with it: it is not to blame
 	User   time.Duration  // processor time of the program and of its children that it waited for
 	System time.Duration
 	MaxRSS int64 // bytes; 0: not known on this system
@@ -42,6 +43,8 @@ func (e Exit) String() string {
 		return "did not exit by itself and was killed by the referee"
 	case e.Exceeded != NoLimit:
 		return fmt.Sprintf("was killed for using %s, its limit", e.Of)
+	case e.Lost:
+		return "died with what supervises programs"
 	case e.Signal != 0:
 		text = fmt.Sprintf("was killed by signal %d (%v)", int(e.Signal), e.Signal)
 	}

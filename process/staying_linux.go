@@ -82,25 +82,6 @@ func (h *host) discard() {
 	}
 }
 
-// Conclude has what supervises programs end, and waits until it is gone: a main function that calls [Reexec] calls it last, when no
-// program runs any more. Without it that ends by itself, a little after this process.
-func Conclude() {
-	hosts.Lock()
-	h := hosts.current
-	hosts.current = nil
-	hosts.Unlock()
-	if h == nil {
-		return
-	}
-	h.socket.Close()
-	gone := make(chan struct{})
-	go func() { children.wait(h.cmd); close(gone) }()
-	select {
-	case <-gone:
-	case <-time.After(killTimeout):
-	}
-}
-
 // stayed is the guard of a program below a supervisor that stays.
 type stayed struct {
 	told
@@ -154,9 +135,7 @@ func beforehand(c Command, env []string, order supervisorOrder) (*stayed, error)
 // goOrder is followed by what is known of a program when it starts, as a line of JSON; with it come its standard streams.
 const goOrder = 'g'
 
-type latest struct {
-	CPUs []int `json:",omitempty"`
-}
+type latest struct{ CPUs []int }
 
 // begin starts the program of a command for which everything is ready, and has the same made ready for its next time.
 func (c Command) begin(s *stayed, streams [3]*os.File) (guard, error) {
@@ -199,8 +178,8 @@ func (s *stayed) line() (word, rest string, err error) { return readLine(s.reade
 
 func (s *stayed) wait() Exit {
 	word, rest, err := s.line()
-	if err != nil { // the supervisor was killed, or the program cannot be
-		return Exit{Code: -1, Signal: syscall.SIGKILL}
+	if err != nil { // the supervisor is dead, or the program cannot be
+		return Exit{Code: -1, Signal: syscall.SIGKILL, Lost: !errors.Is(err, os.ErrDeadlineExceeded)}
 	}
 	return exitOf(word, rest, func(e Exit, l Limit) Exit { return e.confined(s.confine, l) })
 }
@@ -292,6 +271,9 @@ func superviseOne(fd int) {
 	}); err != nil {
 		s.refuseView(err)
 	}
+	if s.order.Probe {
+		s.probeInside()
+	}
 	if err := s.inside.CopyOriginal(v, s.cut); err != nil {
 		s.refuse(err)
 	}
@@ -316,6 +298,9 @@ func superviseOne(fd int) {
 			s.refuseView(err)
 		}
 		s.fail(err)
+	}
+	if s.sharesUser() {
+		shareOut(s.program, s.order.Tasks)
 	}
 	fmt.Fprintln(control, "started", stays.first.PID, s.program)
 	s.watch()
@@ -348,7 +333,7 @@ func (s *supervisor) bury() {
 	s.buried = true
 }
 
-// conclude clears up behind a program, or the attempt to start one.
+// conclude clears up behind a program.
 func (s *supervisor) conclude() {
 	if s.stays.first != nil && !s.buried {
 		s.bury()

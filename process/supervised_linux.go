@@ -53,36 +53,24 @@ func start(c Command, path string, streams [3]*os.File) (guard, error) {
 			return g, nil
 		} // else the usual start finds out what it is
 	}
-	for {
-		way, why := sandbox.Current()
-		if way == sandbox.ByBubblewrap && c.Sandbox.On() {
-			if err := bubblewrapWorks(); err != nil {
-				sandbox.Refused(way, err.Error())
-				continue
-			}
-		}
-		if c.Sandbox.Profile == sandbox.Sealed && way.Level() != sandbox.Isolated {
-			return nil, sandbox.Report{Level: way.Level(), Why: why}.Sealed()
-		}
-		g, err := startBy(way, c, path, streams)
+	var reached sandbox.Report
+	if c.Sandbox.On() { // what was reached once is never less
+		reached = Isolation()
+	}
+	if c.Sandbox.Profile == sandbox.Sealed && reached.Level != sandbox.Isolated {
+		return nil, reached.Sealed()
+	}
+	for pause := 10 * time.Millisecond; ; pause *= 4 {
+		g, err := startBy(reached.By, c, path, streams)
 		var machine sandbox.Unavailable
 		if !errors.As(err, &machine) {
 			return g, err
 		}
-		sandbox.Refused(way, machine.Why)
+		if pause > time.Second {
+			return nil, fmt.Errorf("this machine isolates programs by %v, and refuses it now: %s", reached.By, machine.Why)
+		}
+		time.Sleep(pause)
 	}
-}
-
-// maxTasks is how many threads a program in a sandbox may have, with all that it starts, unless it has limits of its own: far
-// more than runtimes use, far less than what keeps others from starting any. Where its user may have few, it gets a quarter: the
-// referee would die if it could start no thread.
-func maxTasks() int {
-	const most, least = 4096, 64
-	var user unix.Rlimit
-	if unix.Getrlimit(unix.RLIMIT_NPROC, &user) != nil || user.Cur > 4*most {
-		return most
-	}
-	return max(int(user.Cur/4), least)
 }
 
 // orderFor is what the supervisor of a program is told, and the program's environment.
@@ -94,11 +82,17 @@ func orderFor(way sandbox.Way, c Command, path string) (order supervisorOrder, e
 	}
 	if view != nil {
 		env = view.Environment(env, c.Env)
+		each, all := share()
 		if c.Confine.Processes == 0 && c.Confine.Threads == 0 {
-			c.Confine.Threads = maxTasks()
+			c.Confine.Threads = each
+		}
+		order.Tasks = c.Confine.Threads + supervisorTasks
+		if view.User == 0 && (&supervisorOrder{View: view, Confine: c.Confine}).canStay() { // they count together
+			order.Tasks = all
 		}
 	}
-	return supervisorOrder{Path: path, Terminal: c.Terminal, Confine: c.Confine, Inside: c.inside(), View: view}, env, nil
+	order.Path, order.Terminal, order.Confine, order.Inside, order.View = path, c.Terminal, c.Confine, c.inside(), view
+	return order, env, nil
 }
 
 func startBy(way sandbox.Way, c Command, path string, streams [3]*os.File) (guard, error) {

@@ -35,6 +35,7 @@ type supervisorOrder struct {
 	View     *sandbox.View `json:",omitempty"` // nil: it sees what the referee sees
 	Probe    bool          `json:",omitempty"` // there is no program: what can be enforced is tried
 	Args     []string      `json:",omitempty"` // the program's, for a supervisor that stays
+	Tasks    int           `json:",omitempty"` // what the kernel lets the program's user have of processes and threads
 
 	group *cgroup.Group // in which it is started; it knows nothing of that
 }
@@ -193,8 +194,8 @@ func (s *supervisor) awaitEnd() {
 // start starts the program, by way of a limiter if it has to limit itself.
 func (s *supervisor) start(path string, args []string, dir string) (pid int, err error) {
 	c := s.order.Confine
-	if s.isolated() {
-		shareOut(c)
+	if s.isolated() && !s.sharesUser() {
+		shareOut(0, s.order.Tasks)
 	}
 	attr := &syscall.ProcAttr{Dir: dir, Env: os.Environ(), Files: []uintptr{0, 1, 2}, Sys: attributes(s.order.Terminal, c.watched() || s.order.View != nil)}
 	if s.stays != nil {

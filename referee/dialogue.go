@@ -164,6 +164,8 @@ func (s *dialogue) ended(ctx context.Context) *Foul {
 		return fouled(Closed, "closed its standard output and lives on")
 	case stoppedTogether(ctx, s.process.Exit()):
 		return interrupted(ctx)
+	case s.process.Exit().Lost:
+		return s.lost(s.process.Exit())
 	}
 	return fouled(Crashed, "%s before the end of the game", s.process.Exit())
 }

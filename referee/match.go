@@ -103,6 +103,7 @@ func (m *Match) Run(ctx context.Context) (score Score, err error) {
 		}
 		stop(cause)
 	}
+	process.AtATime(2 * m.Concurrency)
 	pins := newPinning(m)
 	var workers sync.WaitGroup
 	seated := make(chan struct{}) // closed when both entrants have taken their seats in game 1

@@ -106,6 +106,8 @@ func (s *oneShot) answer(exited bool) (game.Answer, *Foul) {
 	switch {
 	case err == nil && n > 0:
 		return answer, nil
+	case exited && s.last.Exit.Lost:
+		return answer, s.lost(s.last.Exit)
 	case errors.Is(err, game.ErrTooLong):
 		return answer, fouled(Flooded, "%v", err)
 	case !exited:

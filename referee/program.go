@@ -110,6 +110,11 @@ func (s *program) starvedOut() *Foul {
 		"play fewer games at a time, or on a machine with less other work", s.side, MaxGiven)
 }
 
+// lost is the foul of a program that has died with what supervises all of them.
+func (s *program) lost(exit process.Exit) *Foul {
+	return voided(ByMachine, "player %v %v", s.side, exit)
+}
+
 // cannotRead is the foul of an error of reading that is neither the end of the output nor of the time.
 func (s *program) cannotRead(ctx context.Context, err error) *Foul {
 	switch {

@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"time"
 
+	"luzhanqi/process"
 	"luzhanqi/process/sandbox"
 	"luzhanqi/referee/errlog"
 	"luzhanqi/tournament/plan"
@@ -80,6 +81,7 @@ func Run(ctx context.Context, t *Tournament, o Options) (Progress, error) {
 	if err != nil {
 		return Progress{}, err
 	}
+	process.AtATime(2 * o.Concurrency)
 	affinities, err := affinitiesFor(o.Pin, o.Concurrency)
 	if err != nil {
 		return Progress{}, err

@@ -15,6 +15,7 @@ import (
 	"luzhanqi/clock"
 	"luzhanqi/game"
 	"luzhanqi/game/games"
+	"luzhanqi/process"
 	"luzhanqi/process/load"
 	"luzhanqi/process/sandbox"
 	"luzhanqi/referee"
@@ -32,6 +33,7 @@ const maxDeliveries = 40
 // Work plays the games of all tournaments that the queue at o.URL holds, until the context ends. It returns what programs were given
 // in them because others had the processors.
 func Work(ctx context.Context, o Options, version string) (load.Given, error) {
+	process.AtATime(2 * o.Concurrency)
 	affinities, err := affinitiesFor(o.Pin, o.Concurrency)
 	if err != nil {
 		return load.Given{}, err
