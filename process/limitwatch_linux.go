@@ -103,7 +103,7 @@ var shares struct {
 func shareOut(pid, tasks int) {
 	for resource, most := range map[int]uint64{unix.RLIMIT_NPROC: uint64(tasks), unix.RLIMIT_SIGPENDING: 1024, unix.RLIMIT_MSGQUEUE: 256 << 10} {
 		var limit unix.Rlimit
-		if unix.Prlimit(pid, resource, nil, &limit) == nil {
+		if most > 0 && unix.Prlimit(pid, resource, nil, &limit) == nil {
 			limit.Max, limit.Cur = min(limit.Max, most), min(limit.Cur, most)
 			unix.Prlimit(pid, resource, &limit, nil) // no limit can be too low to be lowered
 		}

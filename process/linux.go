@@ -234,6 +234,9 @@ func probed(word, rest string, err error) (landlock int, _ error) {
 		landlock, _ = strconv.Atoi(rest)
 		return landlock, nil
 	}
+	if word == "unavailable" {
+		return 0, errors.Join(sandbox.Unavailable{Why: rest}, err)
+	}
 	return 0, errors.Join(errors.New(word+" "+rest), err)
 }
 

@@ -86,9 +86,11 @@ func orderFor(way sandbox.Way, c Command, path string) (order supervisorOrder, e
 		if c.Confine.Processes == 0 && c.Confine.Threads == 0 {
 			c.Confine.Threads = each
 		}
-		order.Tasks = c.Confine.Threads + supervisorTasks
-		if view.User == 0 && (&supervisorOrder{View: view, Confine: c.Confine}).canStay() { // they count together
+		switch {
+		case view.User == 0 && (&supervisorOrder{View: view, Confine: c.Confine}).canStay(): // they count together
 			order.Tasks = all
+		case c.Confine.Threads != 0:
+			order.Tasks = c.Confine.Threads + supervisorTasks
 		}
 	}
 	order.Path, order.Terminal, order.Confine, order.Inside, order.View = path, c.Terminal, c.Confine, c.inside(), view

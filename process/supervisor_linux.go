@@ -35,7 +35,7 @@ type supervisorOrder struct {
 	View     *sandbox.View `json:",omitempty"` // nil: it sees what the referee sees
 	Probe    bool          `json:",omitempty"` // there is no program: what can be enforced is tried
 	Args     []string      `json:",omitempty"` // the program's, for a supervisor that stays
-	Tasks    int           `json:",omitempty"` // what the kernel lets the program's user have of processes and threads
+	Tasks    int           `json:",omitempty"` // what the kernel lets the program's user have of processes and threads; 0: as many as before
 
 	group *cgroup.Group // in which it is started; it knows nothing of that
 }

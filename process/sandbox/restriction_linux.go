@@ -94,7 +94,7 @@ func (v *View) rules() (filter.Rules, error) {
 		rules.ReadWrite = append(rules.ReadWrite, v.Private)
 	}
 	rules.ReadOnly = append(slices.Clone(v.Read), "/proc/self/exe")
-	hidden := append(slices.Clone(v.Hidden), privatePlaces...)
+	hidden := append(append(slices.Clone(v.Hidden), privatePlaces...), "/dev") // but the devices above: some may be opened by all
 	var err error
 	if rules.Siblings, err = filter.AllBut(hidden); err != nil {
 		return rules, err
