@@ -10,7 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
 	"luzhanqi/game"
@@ -29,7 +28,9 @@ type show struct {
 	flags  *matchCommand
 	boards bool // draw every move
 	single bool // one game: its moves are worth showing
-	bar    *progressbar.ProgressBar
+	live   *console.Live // how far the match is, on standard error; nil: games are lines
+	stop   chan struct{} // ends drawing it
+	drawer sync.WaitGroup
 	rating rating.Sequential
 	began  time.Time
 	json   *json.Encoder
@@ -46,16 +47,16 @@ func newShow(c *stdio, match *referee.Match, flags *matchCommand) *show {
 	w.boards = plain && (flags.Board == "on" || flags.Board == "auto" && flags.Stderr != errlog.Show && terminal && match.Concurrency == 1 && match.Games <= 2)
 	w.single = plain && match.Games == 1
 	if !flags.JSON && match.Games > 2 && !w.boards && term.IsTerminal(int(c.err.Fd())) {
-		w.bar = progressbar.NewOptions(match.Games,
-			progressbar.OptionSetWriter(c.err), progressbar.OptionShowCount(), progressbar.OptionShowIts(),
-			progressbar.OptionSetItsString("games"), progressbar.OptionSetPredictTime(true),
-			progressbar.OptionClearOnFinish(), progressbar.OptionThrottle(100*time.Millisecond))
+		w.live, w.stop = console.NewLive(c.err), make(chan struct{})
 	}
 	return w
 }
 
 func (w *show) begin() {
 	names := w.names()
+	if w.live != nil {
+		w.drawer.Go(w.progress)
+	}
 	if w.flags.Quiet {
 		return
 	}
@@ -74,6 +75,31 @@ func (w *show) begin() {
 	}
 	fmt.Fprintf(w.out, "%s: %s against %s, %s, %v a move, seed %d\n",
 		w.match.Game.Name(), names[0], names[1], text.Count(w.match.Games, "game"), w.match.Limits.Move, w.match.Seed)
+}
+
+// progress draws how far the match is, until it is stopped.
+func (w *show) progress() {
+	ticker := time.NewTicker(console.Redraw)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-w.stop:
+			return
+		case <-ticker.C:
+		}
+		w.mu.Lock()
+		w.draw()
+		w.mu.Unlock()
+	}
+}
+
+func (w *show) draw() {
+	names, done := w.names(), w.score.Games()
+	w.live.Draw([]string{
+		fmt.Sprintf("%d of %d games%s", done, w.match.Games, console.Pace(done, w.match.Games-done, time.Since(w.began))),
+		text.Printable(fmt.Sprintf("%s %d – %d %s, %d drawn", names[0], w.score.Wins[0], w.score.Wins[1], names[1], w.score.Draws)),
+		w.rating.Verdict().String(),
+	})
 }
 
 func (w *show) names() [2]string {
@@ -122,16 +148,14 @@ func (w *show) ended(r referee.Result, score referee.Score) {
 		maps.Copy(event, console.GivenFields(given))
 		w.event(event)
 		return
-	case w.bar != nil:
-		w.bar.Describe(fmt.Sprintf("%s %d – %d %s, %d drawn, %v", names[0], w.score.Wins[0], w.score.Wins[1], names[1], w.score.Draws, w.rating.Verdict()))
-		w.bar.Set(w.score.Games())
+	case w.live != nil: // it is drawn four times a second
 	case !w.flags.Quiet:
 		fmt.Fprintf(w.out, "game %d: %s – %s: %s, %s\n", r.Number, seats[0], seats[1], r.Ending.Reason, text.Count(r.Ending.Plies, "ply"))
 		if paired {
 			fmt.Fprintf(w.out, "  after %s: %v\n", text.Count(w.rating.Tally.Pairs().Total(), "pair"), w.rating.Verdict())
 		}
 	}
-	if !w.flags.Quiet && (w.bar == nil || r.Ending.Foul()) {
+	if !w.flags.Quiet && (w.live == nil || r.Ending.Foul()) {
 		w.explain(r, seats)
 	}
 }
@@ -142,8 +166,9 @@ func (w *show) explain(r referee.Result, seats [2]string) {
 	if !e.Foul() || e.Exit == "" {
 		return
 	}
-	if w.bar != nil {
-		fmt.Fprintf(w.out, "\ngame %d: %s – %s: %s\n", r.Number, seats[0], seats[1], e.Reason)
+	if w.live != nil {
+		w.live.Clear()
+		fmt.Fprintf(w.out, "game %d: %s – %s: %s\n", r.Number, seats[0], seats[1], e.Reason)
 	}
 	console.WriteFoul(w.out, e)
 	if r.Record != "" {
@@ -159,8 +184,10 @@ type playerSummary struct {
 }
 
 func (w *show) summary(score referee.Score, err error) {
-	if w.bar != nil {
-		fmt.Fprint(w.err, "\r\x1b[2K") // its own Clear leaves the line when the bar is not full
+	if w.live != nil {
+		close(w.stop)
+		w.drawer.Wait()
+		w.live.Clear()
 	}
 	var players [2]playerSummary
 	for i, name := range w.names() {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -13,7 +12,6 @@ import (
 	"time"
 
 	"github.com/rs/zerolog"
-	"golang.org/x/term"
 
 	"luzhanqi/text"
 	"luzhanqi/tournament"
@@ -45,7 +43,7 @@ type View struct {
 	began    time.Time
 	first    int      // games that were finished when this run began
 	recent   []string // what was said last, for the foot of the live view
-	lines    int      // on the screen
+	screen   *Live
 	stop     chan struct{}
 	drawn    sync.WaitGroup
 }
@@ -55,13 +53,10 @@ type inFlight struct {
 	since  time.Time
 }
 
-// redraw is how often the live view is drawn.
-const redraw = 250 * time.Millisecond
-
 // NewView returns a view of a tournament that is about to be played.
 func NewView(out Output, log zerolog.Logger, t *tournament.Tournament, how How) *View {
 	v := &View{
-		How: how, out: out, log: log, t: t, inFlight: map[string]inFlight{}, began: time.Now(), stop: make(chan struct{}), first: -1,
+		How: how, out: out, log: log, t: t, screen: NewLive(out), inFlight: map[string]inFlight{}, began: time.Now(), stop: make(chan struct{}), first: -1,
 		tally: standings.NewTally(t.Names()),
 	}
 	v.Live = v.Live && !v.JSON && !v.Quiet
@@ -96,7 +91,7 @@ func (v *View) Begin() {
 	}
 	if v.Live {
 		v.drawn.Go(func() {
-			ticker := time.NewTicker(redraw)
+			ticker := time.NewTicker(Redraw)
 			defer ticker.Stop()
 			for {
 				select {
@@ -198,8 +193,8 @@ func (v *View) share() string {
 func (v *View) draw() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	width, height, err := term.GetSize(int(v.out.Fd()))
-	if err != nil || width < 20 || height < 5 {
+	width, height, ok := v.screen.Size()
+	if !ok {
 		return
 	}
 	var b bytes.Buffer
@@ -220,46 +215,19 @@ func (v *View) draw() {
 			lines = append(lines[:len(lines)-over-1], "…")
 		}
 	}
-	var screen strings.Builder
-	if v.lines > 0 {
-		fmt.Fprintf(&screen, "\x1b[%dA", v.lines)
-	}
-	all := slices.Concat(lines, foot)
-	for _, line := range all {
-		fmt.Fprintf(&screen, "\r\x1b[K%s\n", standings.Cut(line, width-1))
-	}
-	screen.WriteString("\x1b[J")
-	v.lines = len(all)
-	io.WriteString(v.out, screen.String())
+	v.screen.Draw(slices.Concat(lines, foot))
 }
 
 // status says how far it is, how fast, and how long it will take.
 func (v *View) status() string {
-	text := v.share() + " games"
-	took := time.Since(v.began)
-	done := v.progress.Finished - v.first
-	if done <= 0 {
-		return text
-	}
-	rate := float64(done) / took.Seconds()
-	text += fmt.Sprintf(", %.1f a second", rate)
-	if rate < 1 {
-		text = strings.TrimSuffix(text, fmt.Sprintf(", %.1f a second", rate)) + fmt.Sprintf(", %.1f a minute", 60*rate)
-	}
-	if left := v.progress.MinGames - v.progress.Finished; left > 0 {
-		eta := time.Duration(float64(left) / rate * float64(time.Second)).Round(time.Second)
-		text += fmt.Sprintf(", done in %v (%s)", eta, time.Now().Add(eta).Format("15:04:05"))
-	}
-	return text
+	return v.share() + " games" + Pace(v.progress.Finished-v.first, v.progress.MinGames-v.progress.Finished, time.Since(v.began))
 }
 
 // End takes the live view away.
 func (v *View) End() {
 	close(v.stop)
 	v.drawn.Wait()
-	if v.Live && v.lines > 0 {
-		fmt.Fprintf(v.out, "\x1b[%dA\r\x1b[J", v.lines)
-	}
+	v.screen.Clear()
 }
 
 // Result shows the standings at the end, also of a tournament that was interrupted.
