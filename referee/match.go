@@ -26,6 +26,8 @@ type Match struct {
 	Version     string                                       // written into records
 	Keep        string                                       // see Game.Keep
 	Stderr      func(g *Game, side game.Side) io.WriteCloser // see Game.Stderr
+	// Played are results of games of this match that were played before, and are not played again.
+	Played []Result
 	// Record begins to keep a game; nil: none is kept. Its error ends the match.
 	Record func(*Game) (Recorder, error)
 	// Watch returns an observer of a game, or nil.
@@ -67,7 +69,18 @@ func (m *Match) Run(ctx context.Context) (score Score, err error) {
 	defer stop(nil)
 	defer clock.Watch()()
 	var mu sync.Mutex // guards score, err, next
-	next := 1
+	next, played := 1, map[int]bool{}
+	for _, r := range m.Played {
+		score.add(r)
+		played[r.Number] = true
+	}
+	skip := func() {
+		for played[next] {
+			next++
+		}
+	}
+	skip()
+	first := next // a program that cannot be started for it is an error
 	ready := process.NewReserve(func() bool {
 		mu.Lock()
 		defer mu.Unlock()
@@ -84,8 +97,10 @@ func (m *Match) Run(ctx context.Context) (score Score, err error) {
 		if next > m.Games || ctx.Err() != nil || m.Enough != nil && m.Enough() {
 			return 0, false
 		}
+		number = next
 		next++
-		return next - 1, true
+		skip()
+		return number, true
 	}
 	count := func(r Result) {
 		mu.Lock()
@@ -106,7 +121,7 @@ func (m *Match) Run(ctx context.Context) (score Score, err error) {
 	process.AtATime(2 * m.Concurrency)
 	pins := newPinning(m)
 	var workers sync.WaitGroup
-	seated := make(chan struct{}) // closed when both entrants have taken their seats in game 1
+	seated := make(chan struct{}) // closed when both entrants have taken their seats in the first game
 	for worker := range max(1, min(m.Concurrency, m.Games)) {
 		workers.Go(func() {
 			if worker > 0 { // a program that cannot be started at all must not become void games
@@ -121,7 +136,7 @@ func (m *Match) Run(ctx context.Context) (score Score, err error) {
 				if !ok {
 					return
 				}
-				if err := m.playOut(ctx, number, ready, func() *int { return pins.processor(worker) }, seated, func(r Result) { pins.saw(r); count(r) }); err != nil {
+				if err := m.playOut(ctx, number, number == first, ready, func() *int { return pins.processor(worker) }, seated, func(r Result) { pins.saw(r); count(r) }); err != nil {
 					fail(err)
 					return
 				}
@@ -136,10 +151,10 @@ func (m *Match) Run(ctx context.Context) (score Score, err error) {
 }
 
 // playOut plays a game until it counts, and again as long as it is void.
-func (m *Match) playOut(ctx context.Context, number int, ready *process.Reserve, processor func() *int, seated chan struct{}, count func(Result)) error {
+func (m *Match) playOut(ctx context.Context, number int, first bool, ready *process.Reserve, processor func() *int, seated chan struct{}, count func(Result)) error {
 	var voids []Voided
 	for attempt := 1; ; attempt++ {
-		r, err := m.play(ctx, number, attempt, ready, processor(), seated)
+		r, err := m.play(ctx, number, attempt, first && attempt == 1, ready, processor(), seated)
 		if err != nil {
 			return err
 		}
@@ -154,10 +169,9 @@ func (m *Match) playOut(ctx context.Context, number int, ready *process.Reserve,
 }
 
 // play plays a game once. An error means that there was none, or that it could not be kept.
-func (m *Match) play(ctx context.Context, number, attempt int, ready *process.Reserve, processor *int, seated chan struct{}) (Result, error) {
-	g := m.game(number, attempt)
-	var err error
-	if g.Opening, err = m.Openings.For(m.Game, m.Rules, Pair(number), m.Seed, number, m.Outcome); err != nil {
+func (m *Match) play(ctx context.Context, number, attempt int, first bool, ready *process.Reserve, processor *int, seated chan struct{}) (Result, error) {
+	g, err := m.Numbered(number, attempt)
+	if err != nil {
 		return Result{}, err
 	}
 	g.Processor = processor
@@ -181,12 +195,11 @@ func (m *Match) play(ctx context.Context, number, attempt int, ready *process.Re
 	if len(watching) > 0 {
 		watch = watching
 	}
-	first := number == 1 && attempt == 1
 	if first {
 		g.seated = func() { close(seated) }
 	}
 	r, err := g.Play(ctx, watch)
-	r.Seats = seats(number)
+	r.Seats = Seats(number)
 	if err != nil && first { // a program that never ran is an error, not a result
 		if recorder != nil {
 			recorder.Discard()
@@ -203,18 +216,22 @@ func (m *Match) play(ctx context.Context, number, attempt int, ready *process.Re
 	return r, nil
 }
 
-// seats are the entrants that play first and second in a game: they swap after each.
-func seats(number int) [2]int {
+// Seats are the entrants that play first and second in a game: they swap after each.
+func Seats(number int) [2]int {
 	if number%2 == 0 {
 		return [2]int{1, 0}
 	}
 	return [2]int{0, 1}
 }
 
-func (m *Match) game(number, attempt int) *Game {
-	at := seats(number)
-	return &Game{
+// Numbered is a game of the match as it is to be played.
+func (m *Match) Numbered(number, attempt int) (*Game, error) {
+	at := Seats(number)
+	g := &Game{
 		Conditions: m.Conditions, Entrants: [2]Entrant{m.Entrants[at[0]], m.Entrants[at[1]]},
 		Seed: m.Seed, Number: number, Attempt: attempt, Version: m.Version, Concurrency: m.Concurrency, Keep: m.Keep, Stderr: m.Stderr,
 	}
+	var err error
+	g.Opening, err = m.Openings.For(m.Game, m.Rules, Pair(number), m.Seed, number, m.Outcome)
+	return g, err
 }

@@ -10,8 +10,9 @@ import (
 	"luzhanqi/tournament/store"
 )
 
-// HeadToHead counts the games between two players, from the side of the first, in pairs where there are any.
-func (t *Tournament) HeadToHead(ctx context.Context, s *store.Store, first, second string) (rating.Counts, error) {
+// HeadToHead counts the games between two players, from the side of the first, in pairs where there are any. A test counts pairs
+// that went alike once.
+func (t *Tournament) HeadToHead(ctx context.Context, s *store.Store, first, second string, test *rating.SPRT) (*rating.Sequential, error) {
 	names := t.Names()
 	a, b := slices.Index(names, first), slices.Index(names, second)
 	wrong := first
@@ -21,16 +22,16 @@ func (t *Tournament) HeadToHead(ctx context.Context, s *store.Store, first, seco
 	if a < 0 || b < 0 || a == b {
 		return nil, fmt.Errorf("player %q: allowed are two different ones of %q", wrong, names)
 	}
-	var tally rating.Tally
+	all := &rating.Sequential{Test: test, Whole: true}
 	err := s.Results(ctx, false, func(r *store.Result) error {
 		pair := r.Round*schedule.MaxGames + r.Pair // no round has more pairs
 		switch r.Players {
 		case [2]int{a, b}:
-			tally.Add(pair, r.Outcome())
+			all.Add(pair, r.Outcome(), course(0, r.Course))
 		case [2]int{b, a}:
-			tally.Add(pair, r.Outcome().Swapped())
+			all.Add(pair, r.Outcome().Swapped(), course(1, r.Course))
 		}
 		return nil
 	})
-	return tally.Counts(), err
+	return all, err
 }

@@ -20,8 +20,10 @@ import (
 	"luzhanqi/referee/errlog"
 	"luzhanqi/referee/opening"
 	"luzhanqi/referee/record"
+	"luzhanqi/referee/record/played"
 	"luzhanqi/text"
 	"luzhanqi/tournament/rating"
+	"luzhanqi/tournament/store"
 )
 
 type matchCommand struct {
@@ -50,7 +52,8 @@ type matchCommand struct {
 	Seed        *uint64       `help:"Seed of every random choice. Default: drawn, and shown."`
 	Concurrency int           `short:"c" help:"Games played at a time." default:"1"`
 	Pin         string        `help:"Play each game on one processor, the referee's thread and both programs: ${enum}. Auto: where games at a time fill the machine, and both programs have answered at once in the games before." enum:"auto,off" default:"auto"`
-	Record      *string       `help:"Write a record of each game into this directory." placeholder:"DIR"`
+	Record      *string       `help:"Write a record of each game into this directory." placeholder:"DIR" xor:"record"`
+	Resume      string        `help:"Go on with the match whose records are in this directory, and record into it: what was played is not played again. Give the command as it was, perhaps with more --games." placeholder:"DIR" xor:"record"`
 	Explain     bool          `help:"Record why built-in players made their moves, as luzhanqi player --explain says it; needs --record."`
 	Board       string        `help:"Draw the board after each move: ${enum}. Auto: on a terminal, one game at a time." enum:"auto,on,off" default:"auto"`
 	Pace        time.Duration `help:"Shortest time that a drawn board stays; no clock runs meanwhile." default:"80ms"`
@@ -69,12 +72,20 @@ func (m *matchCommand) Run(ctx context.Context, c *stdio) error {
 		}
 		return nil
 	}
+	goOn, release, err := m.resumed()
+	if err != nil {
+		return usage(err)
+	}
+	defer release()
 	match, err := m.match(g)
 	if err != nil {
 		return usage(err)
 	}
 	if err := match.Check(); err != nil {
 		return usage(err)
+	}
+	if match.Played, err = played.Results(match, goOn); err != nil {
+		return usage(fmt.Errorf("--resume: %w", err))
 	}
 	if m.Keep != "" {
 		if m.Sandbox == string(sandbox.Off) {
@@ -131,6 +142,26 @@ func (m *matchCommand) Run(ctx context.Context, c *stdio) error {
 		return failure{exitVoid, err}
 	}
 	return err
+}
+
+// resumed finds what was played of the match that is gone on with, and lets nobody else do so until release is called.
+func (m *matchCommand) resumed() (goOn []played.Found, release func(), err error) {
+	if m.Resume == "" {
+		return nil, func() {}, nil
+	}
+	lock, err := store.Lock(m.Resume, "goes on with the match")
+	if err != nil {
+		return nil, nil, fmt.Errorf("--resume: %w", err)
+	}
+	m.Record = &m.Resume
+	if goOn, err = played.Folder(m.Resume); err != nil {
+		lock.Unlock()
+		return nil, nil, fmt.Errorf("--resume: %w", err)
+	}
+	if seed, ok := played.Seed(goOn); ok && m.Seed == nil {
+		m.Seed = &seed
+	}
+	return goOn, func() { lock.Unlock() }, nil
 }
 
 // matchStderr names the standard error of a program after its game, as records are named.

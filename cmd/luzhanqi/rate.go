@@ -9,16 +9,19 @@ import (
 	"strings"
 
 	"luzhanqi/text"
+	"luzhanqi/tournament"
+	"luzhanqi/tournament/console"
 	"luzhanqi/tournament/rating"
 )
 
 type rateCommand struct {
 	Counts []string `arg:"" optional:"" name:"count" help:"Wins, draws and losses of the first player."`
 
-	Pairs   string `help:"Instead: pairs in which the first player got 0, ½, 1, 1½ and 2 points. Better evidence, as the games of a pair are not independent." placeholder:"N0,N½,N1,N1½,N2"`
-	From    string `help:"Instead: the games of two players of a tournament, by its plan." placeholder:"PLAN.toml" type:"path"`
-	Between string `help:"Which two, by their names; --from needs it if there are more." placeholder:"FIRST,SECOND"`
-	Store   string `help:"Directory of the tournament's results, if not the default." placeholder:"DIR" type:"path"`
+	Pairs   string   `help:"Instead: pairs in which the first player got 0, ½, 1, 1½ and 2 points. Better evidence, as the games of a pair are not independent." placeholder:"N0,N½,N1,N1½,N2"`
+	From    string   `help:"Instead: the games of two players of a tournament, by its plan." placeholder:"PLAN.toml" type:"path"`
+	Between string   `help:"Which two, by their names; --from needs it if there are more." placeholder:"FIRST,SECOND"`
+	Records []string `help:"Instead: the games of two players in records: files, folders of files, stores of tournaments." placeholder:"PLACE" sep:"none"`
+	Store   string   `help:"Directory of the tournament's results, if not the default." placeholder:"DIR" type:"path"`
 
 	Elo0  *float64 `name:"elo0" help:"Test the hypothesis that the difference is so much, or less (SPRT); needs --elo1. Write --elo0=-5 if negative." placeholder:"ELO"`
 	Elo1  *float64 `name:"elo1" help:"Against the hypothesis that it is so much, or more." placeholder:"ELO"`
@@ -29,32 +32,63 @@ type rateCommand struct {
 }
 
 func (r *rateCommand) Run(ctx context.Context, c *stdio) error {
-	counts, err := r.counts(ctx)
-	if err != nil {
-		return usage(err)
-	}
 	test, err := r.test()
 	if err != nil {
 		return usage(err)
 	}
-	v := rating.NewVerdict(counts, test)
+	v, distinct, err := r.verdict(ctx, test)
+	if err != nil {
+		return usage(err)
+	}
 	if r.JSON {
-		json.NewEncoder(c.out).Encode(verdictFields(v))
-	} else {
-		fmt.Fprint(c.out, verdictText(v))
+		fields := verdictFields(v)
+		if distinct.Distinct > 0 {
+			fields["distinct"] = distinct.Distinct
+		}
+		json.NewEncoder(c.out).Encode(fields)
+		return nil
+	}
+	fmt.Fprint(c.out, verdictText(v))
+	if distinct.Repeats() {
+		fmt.Fprintln(c.out, console.Repeats(distinct))
 	}
 	return nil
 }
 
-func (r *rateCommand) counts(ctx context.Context) (rating.Counts, error) {
-	const want = "give wins, draws and losses, such as 10 3 7, or --pairs=N0,N½,N1,N1½,N2, or --from=PLAN.toml"
+// verdict is that of the games that were played, or of counts alone, and how many of the games went differently.
+func (r *rateCommand) verdict(ctx context.Context, test *rating.SPRT) (v rating.Verdict, d rating.Distinct, err error) {
+	var games *rating.Sequential
+	switch {
+	case len(r.Records) > 0 && (r.From != "" || r.Pairs != "" || len(r.Counts) > 0 || r.Store != ""):
+		return v, d, errors.New("found --records and another source of games: give one")
+	case len(r.Records) > 0:
+		var between [2]string
+		if first, second, ok := strings.Cut(r.Between, ","); ok {
+			between = [2]string{strings.TrimSpace(first), strings.TrimSpace(second)}
+		}
+		games, err = tournament.Recorded(ctx, r.Records, between, test)
+	case r.From != "" && r.Pairs == "" && len(r.Counts) == 0:
+		games, err = r.played(ctx, test)
+	default:
+		counts, err := r.counts()
+		if err != nil {
+			return v, d, err
+		}
+		return rating.NewVerdict(counts, test), d, nil
+	}
+	if err != nil {
+		return v, d, err
+	}
+	return games.Verdict(), games.Courses.Distinct(), nil
+}
+
+func (r *rateCommand) counts() (rating.Counts, error) {
+	const want = "give wins, draws and losses, such as 10 3 7, or --pairs=N0,N½,N1,N1½,N2, or --from=PLAN.toml, or --records=PLACE"
 	switch {
 	case r.From != "" && (r.Pairs != "" || len(r.Counts) > 0):
 		return nil, fmt.Errorf("found --from and counts: %s", want)
-	case r.From != "":
-		return r.played(ctx)
 	case r.Between != "" || r.Store != "":
-		return nil, errors.New("--between and --store need --from PLAN.toml")
+		return nil, errors.New("--between needs --from PLAN.toml or --records PLACE, --store needs --from")
 	case r.Pairs != "" && len(r.Counts) > 0:
 		return nil, fmt.Errorf("found both --pairs and %s: %s", text.Count(len(r.Counts), "count"), want)
 	case r.Pairs != "":
@@ -77,7 +111,7 @@ func (r *rateCommand) counts(ctx context.Context) (rating.Counts, error) {
 }
 
 // played counts the games of two players of a tournament.
-func (r *rateCommand) played(ctx context.Context) (rating.Counts, error) {
+func (r *rateCommand) played(ctx context.Context, test *rating.SPRT) (*rating.Sequential, error) {
 	t, s, err := (&planFlags{File: r.From, Store: r.Store}).open(ctx)
 	if err != nil {
 		return nil, err
@@ -90,7 +124,7 @@ func (r *rateCommand) played(ctx context.Context) (rating.Counts, error) {
 	if !ok {
 		return nil, fmt.Errorf("--between %q: give two of %s, as FIRST,SECOND", r.Between, strings.Join(t.Names(), ", "))
 	}
-	return t.HeadToHead(ctx, s, strings.TrimSpace(first), strings.TrimSpace(second))
+	return t.HeadToHead(ctx, s, strings.TrimSpace(first), strings.TrimSpace(second), test)
 }
 
 // test is the test that was asked for; nil: none.
@@ -141,6 +175,9 @@ func verdictText(v rating.Verdict) string {
 	lower, upper := v.Test.Bounds()
 	line("test", "%v", v.Test)
 	line("LLR", "%.2f  (H0 at %.2f, H1 at %.2f)", v.LLR, lower, upper)
+	if v.Repeated > 0 {
+		line("not counted", "%s that repeat others", text.Count(v.Repeated, "pair"))
+	}
 	line("verdict", "%v", v.Decision)
 	elo0, elo1 := v.Test.Hypotheses()
 	var expected []string

@@ -26,8 +26,8 @@ type show struct {
 	*stdio
 	match  *referee.Match
 	flags  *matchCommand
-	boards bool // draw every move
-	single bool // one game: its moves are worth showing
+	boards bool          // draw every move
+	single bool          // one game: its moves are worth showing
 	live   *console.Live // how far the match is, on standard error; nil: games are lines
 	stop   chan struct{} // ends drawing it
 	drawer sync.WaitGroup
@@ -54,6 +54,9 @@ func newShow(c *stdio, match *referee.Match, flags *matchCommand) *show {
 
 func (w *show) begin() {
 	names := w.names()
+	for _, r := range w.match.Played {
+		w.count(r)
+	}
 	if w.live != nil {
 		w.drawer.Go(w.progress)
 	}
@@ -67,6 +70,9 @@ func (w *show) begin() {
 			"time_ms": w.match.Limits.Move.Milliseconds(), "setup_ms": w.match.Limits.SetUp.Milliseconds(), "start_ms": w.match.Limits.Start.Milliseconds(),
 			"grace_ms": w.match.Limits.Grace.Milliseconds(), "max_plies": w.match.Limits.MaxPlies,
 		}
+		if n := len(w.match.Played); n > 0 {
+			begin["played"] = n
+		}
 		if first := w.match.Limits.First; first > 0 {
 			begin["first_ms"] = first.Milliseconds()
 		}
@@ -75,6 +81,9 @@ func (w *show) begin() {
 	}
 	fmt.Fprintf(w.out, "%s: %s against %s, %s, %v a move, seed %d\n",
 		w.match.Game.Name(), names[0], names[1], text.Count(w.match.Games, "game"), w.match.Limits.Move, w.match.Seed)
+	if n := len(w.match.Played); n > 0 {
+		fmt.Fprintf(w.out, "%s played before; going on\n", text.Count(n, "game"))
+	}
 }
 
 // progress draws how far the match is, until it is stopped.
@@ -96,7 +105,7 @@ func (w *show) progress() {
 func (w *show) draw() {
 	names, done := w.names(), w.score.Games()
 	w.live.Draw([]string{
-		fmt.Sprintf("%d of %d games%s", done, w.match.Games, console.Pace(done, w.match.Games-done, time.Since(w.began))),
+		fmt.Sprintf("%d of %d games%s", done, w.match.Games, console.Pace(done-len(w.match.Played), w.match.Games-done, time.Since(w.began))),
 		text.Printable(fmt.Sprintf("%s %d – %d %s, %d drawn", names[0], w.score.Wins[0], w.score.Wins[1], names[1], w.score.Draws)),
 		w.rating.Verdict().String(),
 	})
@@ -120,19 +129,23 @@ func (w *show) watch(g *referee.Game) referee.Observer {
 	return &gameShow{show: w, number: g.Number, names: [2]string{g.Entrants[0].Name, g.Entrants[1].Name}}
 }
 
+// count counts a game; it says whether it has completed its pair.
+func (w *show) count(r referee.Result) (paired bool) {
+	result, course := store.Outcome(r.Ending), r.Course
+	if r.Seats[0] != 0 {
+		result = result.Swapped()
+	}
+	if course != "" {
+		course = fmt.Sprintf("%d:%s", r.Seats[0], course)
+	}
+	return w.rating.Add(referee.Pair(r.Number), result, course)
+}
+
 func (w *show) ended(r referee.Result, score referee.Score) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.score = score
-	result := store.Outcome(r.Ending)
-	if r.Seats[0] != 0 {
-		result = result.Swapped()
-	}
-	course := r.Course
-	if course != "" {
-		course = fmt.Sprintf("%d:%s", r.Seats[0], course)
-	}
-	paired := w.rating.Add(referee.Pair(r.Number), result, course)
+	paired := w.count(r)
 	names := w.names()
 	seats := [2]string{names[r.Seats[0]], names[r.Seats[1]]}
 	switch {

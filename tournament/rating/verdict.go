@@ -51,6 +51,7 @@ func (v Verdict) Progress() string {
 // games that were still being played do not undo it. A pair that went as an earlier one says nothing new: the test counts it once.
 type Sequential struct {
 	Test     *SPRT // nil: none
+	Whole    bool  // all games are over: those after a decision count, too
 	Tally    Tally
 	Courses  Courses
 	tested   Tally
@@ -91,7 +92,9 @@ func (s *Sequential) Add(pair int, r Result, course string) (paired bool) {
 	}
 	s.tested.Add(pair, first.result)
 	s.tested.Add(pair, r)
-	s.decision = s.Verdict().Decision
+	if !s.Whole {
+		s.decision = s.Verdict().Decision
+	}
 	return true
 }
 
