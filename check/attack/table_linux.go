@@ -25,7 +25,7 @@ var table = []attack{
 	{"limits", "limits and priorities of the referee or the opponent", byBoth, changeLimits},
 
 	{"hidden-file", "what is in a hidden file, such as a record", byBoth, readHidden},
-	{"watch", "news of when a hidden file is written", byBoth, watch},
+	{"watch", "news of when a hidden file is written", promise{guarded: true, because: "Landlock knows nothing of who watches a file whose name he knows"}, watch},
 	{"leases", "leases of the opponent's files: whoever opens them waits for 45 s", byBoth, lease},
 	{"opponent-directory", "changes in the opponent's directory", byBoth, changeOther},
 	{"opponent-modes", "modes and times of the opponent's files", promise{guarded: true, because: "Landlock knows nothing of modes and times"}, changeModes},

@@ -187,7 +187,7 @@ func (k *checkCommand) run(ctx context.Context, c *stdio, o check.Options) (r ch
 		defer w.Close()
 		entrants[0].Command.Stderr = w
 	}
-	if err := k.shutIn(c, entrants, secret); err != nil {
+	if err := k.shutIn(c, entrants, secret, k.Record); err != nil {
 		return r, usage(err)
 	}
 	e = entrants[0]

@@ -28,7 +28,8 @@ var Profiles = []Profile{Off, Guarded, Sealed}
 // Policy is what one program may see and change. The zero value is [Off]. Paths are absolute.
 type Policy struct {
 	Profile Profile `json:"profile,omitempty"`
-	// Hidden files and directories look empty: records, stores, plans, tokens, whatever else is in them.
+	// Hidden files and directories look empty: records, stores, plans, tokens, whatever else is in them. The files
+	// that this process has as standard input, output and error are hidden besides.
 	Hidden []string `json:"hidden,omitempty"`
 	// Own lets the program write into its working directory. Without it, the directory is covered by a layer that
 	// takes what is written, and is thrown away at the end. A sealed program always has a layer.

@@ -72,6 +72,7 @@ func (p Policy) View(way Way, dir, path string, args, env []string) (*View, erro
 	if v.Dir, err = resolve(dir); err != nil {
 		return nil, fmt.Errorf("sandbox: working directory: %w", err)
 	}
+	v.Hidden = slices.Concat(v.Hidden, streams())
 	for _, list := range []*[]string{&v.Hidden, &v.Read, &v.Write} {
 		*list = resolveAll(*list)
 	}

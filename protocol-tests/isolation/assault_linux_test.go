@@ -62,7 +62,7 @@ func (a foray) play(t *testing.T) outcome {
 	}
 	before := p.image(t)
 	o := order{
-		Args: args, Dir: p.path("cwd"), UID: a.uid, Mark: p.Mark, Leak: p.Elsewhere, Limit: time.Minute, StopAfter: time.Second,
+		Args: args, Dir: p.path("cwd"), UID: a.uid, Mark: p.Mark, Leak: p.Elsewhere, Redirect: p.path("cwd"), Limit: time.Minute, StopAfter: time.Second,
 		Env: append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.path("home"), "TMPDIR=" + p.path("tmp")}, a.env...),
 	}
 	out := outcome{finding: o.run(t)}

@@ -32,7 +32,7 @@ func TestDebuggedAmongAttackers(t *testing.T) {
 				env := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.path("home"), "TMPDIR=" + p.path("tmp")}
 				o := order{
 					Args: []string{command, "match", p.path("players", "victim") + " honest", "builtin:random", "--seed=1", "--max-plies=40", "--quiet", "--record=../records"},
-					Dir:  p.path("cwd"), UID: uid, Mark: p.Mark, Leak: p.Elsewhere, Limit: time.Minute, StopAfter: time.Second, Env: env,
+					Dir:  p.path("cwd"), UID: uid, Mark: p.Mark, Leak: p.Elsewhere, Redirect: p.path("cwd"), Limit: time.Minute, StopAfter: time.Second, Env: env,
 				}
 				if f := o.run(t); f.Code != 0 {
 					t.Fatalf("no record: exit code %d: %s", f.Code, f.Stderr)

@@ -48,7 +48,7 @@ func newPlayground(t *testing.T, uid int) *playground {
 	must(err)
 	t.Cleanup(p.Clear)
 	p.Ring, p.Outlive = "luzhanqi-"+p.Mark, p.Mark
-	p.Hidden = []string{p.path("records")}
+	p.Hidden = append(p.redirected(), p.path("records"))
 	must(os.Chmod(dir, 0o755))
 	for _, sub := range []string{"players", "records", "store", "tmp", "home", "cwd", "victim"} {
 		must(os.Mkdir(p.path(sub), 0o755))
@@ -73,6 +73,11 @@ func newPlayground(t *testing.T, uid int) *playground {
 	}
 	p.before = p.marked()
 	return p
+}
+
+// redirected are the files that the command writes as its output, in the folder where it is started.
+func (p *playground) redirected() []string {
+	return []string{p.path("cwd", outputFile), p.path("cwd", errorFile)}
 }
 
 // tell writes what attackers are told into the folder of their program.

@@ -58,7 +58,7 @@ wait $run; code=$?; kill $worker; wait $worker; exit $code`
 		for _, uid := range users() {
 			t.Run(fmt.Sprintf("%s/user %d", name, uid), func(t *testing.T) {
 				p := newPlayground(t, uid)
-				p.Hidden = []string{p.path("cwd", "store")}
+				p.Hidden = append(p.redirected(), p.path("cwd", "store"))
 				if name == "in one process" { // a worker does not know where the plan is, in which there is no token
 					p.Hidden = append(p.Hidden, p.path("cwd", "plan.toml"))
 				}
@@ -75,7 +75,7 @@ wait $run; code=$?; kill $worker; wait $worker; exit $code`
 				}
 				os.Chown(p.path("cwd", "plan.toml"), uid, uid)
 				f := order{
-					Args: []string{"/bin/sh", "-c", strings.ReplaceAll(script, "PORT", port), command}, Dir: p.path("cwd"), UID: uid, Mark: p.Mark, Leak: p.Elsewhere,
+					Args: []string{"/bin/sh", "-c", strings.ReplaceAll(script, "PORT", port), command}, Dir: p.path("cwd"), UID: uid, Mark: p.Mark, Leak: p.Elsewhere, Redirect: p.path("cwd"),
 					Limit: 2 * time.Minute, StopAfter: time.Second,
 					Env: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.path("home"), "TMPDIR=" + p.path("tmp")},
 				}.run(t)

@@ -18,6 +18,8 @@ import (
 
 	"github.com/creack/pty"
 	"golang.org/x/sys/unix"
+
+	"luzhanqi/check/attack"
 )
 
 // patience is how long after the command nothing may be left.
@@ -31,6 +33,7 @@ type order struct {
 	UID       int
 	Mark      string        // names the keys and what else is made for the test
 	Leak      string        // a file that the command inherits open, as it would from a careless shell
+	Redirect  string        // the folder in which standard output and error are files, which begin with a secret; empty: the usual one
 	Limit     time.Duration // then it is killed, which is a failure
 	KillAfter time.Duration // then it is killed by SIGKILL, as by somebody outside; 0: not at all
 	StopAfter time.Duration // it was stopped this long before the warden wakes it
@@ -108,12 +111,12 @@ func (o order) guard(f *finding) error {
 		return err
 	}
 	c := exec.Command("/bin/sh", append([]string{"-c", `HOSTILE_REFEREE=$$ exec "$@"`, "sh"}, o.Args...)...)
-	out, err := os.CreateTemp("", "warden-")
+	out, err := o.stream(outputFile)
 	if err != nil {
 		return err
 	}
 	defer os.Remove(out.Name())
-	complaint, err := os.CreateTemp("", "warden-")
+	complaint, err := o.stream(errorFile)
 	if err != nil {
 		return err
 	}
@@ -156,6 +159,25 @@ func (o order) guard(f *finding) error {
 	complained, _ := os.ReadFile(complaint.Name())
 	f.Stdout, f.Stderr = string(said), string(complained[:min(len(complained), 64<<10)])
 	return nil
+}
+
+// What standard output and error are redirected to.
+const outputFile, errorFile = "redirected-output", "redirected-error"
+
+// stream makes a file for what the command writes, as a shell would.
+func (o order) stream(name string) (*os.File, error) {
+	if o.Redirect == "" {
+		return os.CreateTemp("", "warden-")
+	}
+	path := filepath.Join(o.Redirect, name)
+	err := os.WriteFile(path, []byte(attack.Secret(o.Mark)+"\n"), 0o644)
+	if err == nil && os.Getuid() == 0 {
+		err = os.Chown(path, o.UID, o.UID)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
 }
 
 // keys gives the command a keyring of the session in which there is a key of the test.
