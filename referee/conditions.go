@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"luzhanqi/game"
+	"luzhanqi/referee/adjudication"
 )
 
 // The bounds of a time limit. A grace, and the time for starting, may be zero, too.
@@ -21,6 +22,8 @@ type Conditions struct {
 	Rules   game.Rules
 	Retries int // how many illegal moves in one turn may be taken back; the clock runs on
 	Limits  game.Limits
+	// Adjudication ends games whose result is clear; nil: none is.
+	Adjudication *adjudication.Rule
 }
 
 // LimitsOf are those of an entrant.

@@ -16,21 +16,23 @@ type Code string
 
 // The codes. docs/endings.md explains each.
 const (
-	Won          Code = "won"           // by the rules of the game
-	Drawn        Code = "drawn"         // by the rules of the game, or at the cap of plies
-	Resigned     Code = "resigned"      // the loser gave up
-	IllegalMove  Code = "illegal-move"  // readable, but against the rules
-	IllegalSetUp Code = "illegal-setup" // readable, but against the rules
-	Unreadable   Code = "unreadable"    // no answer of the protocol
-	TimedOut     Code = "timeout"       // nothing whole within limit plus grace, or input never read
-	Crashed      Code = "crashed"       // the program exited or was killed by a signal
-	Closed       Code = "closed-output" // the program lives, but nothing can come from it any more
-	Flooded      Code = "flooded"       // more bytes than any answer or log can have
-	Void         Code = "void"          // the machine's or the referee's fault: no result
+	Won             Code = "won"              // by the rules of the game
+	Drawn           Code = "drawn"            // by the rules of the game, or at the cap of plies
+	AdjudicatedWin  Code = "adjudicated-win"  // the adjudicating level saw it won for long enough
+	AdjudicatedDraw Code = "adjudicated-draw" // or even
+	Resigned        Code = "resigned"         // the loser gave up
+	IllegalMove     Code = "illegal-move"     // readable, but against the rules
+	IllegalSetUp    Code = "illegal-setup"    // readable, but against the rules
+	Unreadable      Code = "unreadable"       // no answer of the protocol
+	TimedOut        Code = "timeout"          // nothing whole within limit plus grace, or input never read
+	Crashed         Code = "crashed"          // the program exited or was killed by a signal
+	Closed          Code = "closed-output"    // the program lives, but nothing can come from it any more
+	Flooded         Code = "flooded"          // more bytes than any answer or log can have
+	Void            Code = "void"             // the machine's or the referee's fault: no result
 )
 
 // Codes are all codes.
-var Codes = []Code{Won, Drawn, Resigned, IllegalMove, IllegalSetUp, Unreadable, TimedOut, Crashed, Closed, Flooded, Void}
+var Codes = []Code{Won, Drawn, AdjudicatedWin, AdjudicatedDraw, Resigned, IllegalMove, IllegalSetUp, Unreadable, TimedOut, Crashed, Closed, Flooded, Void}
 
 // VoidBy is what made a game void. The list is closed.
 type VoidBy string
@@ -65,6 +67,9 @@ type Ending struct {
 	StderrBytes int64    `json:"stderr_bytes,omitempty"`
 
 	Late *Lateness `json:"late,omitempty"` // of the code TimedOut
+
+	// Value is that of the last position, as its mover sees it, in a game with adjudication.
+	Value *float64 `json:"value,omitempty"`
 }
 
 // Draw says whether nobody won a game that counts.

@@ -11,6 +11,7 @@ import (
 	"luzhanqi/clock"
 	"luzhanqi/game"
 	"luzhanqi/process"
+	"luzhanqi/referee/adjudication"
 	"luzhanqi/referee/chance"
 	"luzhanqi/referee/opening"
 )
@@ -56,7 +57,10 @@ func (g *Game) Play(ctx context.Context, watch Observer) (Result, error) {
 	}
 	defer clock.Watch()()
 	l := g.loop(watch)
-	unseated := g.sit(ctx, l, heard)
+	unseated := g.preside(l)
+	if unseated == nil {
+		unseated = g.sit(ctx, l, heard)
+	}
 	defer func() {
 		for _, c := range g.closing {
 			c.Close()
@@ -100,6 +104,14 @@ func (g *Game) people() bool {
 		some = some || g.Entrants[i].Person
 	}
 	return some
+}
+
+// preside brings in who adjudicates.
+func (g *Game) preside(l *loop) (err error) {
+	if r := g.Adjudication; r != nil {
+		l.bench, err = adjudication.NewBench(r, g.Game, g.Rules, g.Limits.MaxPlies, g.Seed, g.Number)
+	}
+	return err
 }
 
 // keep makes the directory for what a program writes. A program that is started for each question keeps what the last

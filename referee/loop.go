@@ -14,6 +14,7 @@ import (
 	"luzhanqi/game"
 	"luzhanqi/player"
 	"luzhanqi/process/load"
+	"luzhanqi/referee/adjudication"
 	"luzhanqi/referee/course"
 	"luzhanqi/referee/opening"
 	"luzhanqi/text"
@@ -30,6 +31,9 @@ type loop struct {
 	random   *rand.Rand // of the opening's plies that are drawn
 	opened   int        // plies that nobody has chosen
 	people   bool       // play, and nobody against them whom they do not trust: a stop costs no game
+
+	bench *adjudication.Bench // nil: games are not adjudicated
+	value *float64            // of the position at hand
 
 	course      course.Course
 	turns       [2]turns
@@ -61,9 +65,13 @@ func (l *loop) play(ctx context.Context) *Ending {
 			end = l.byRule(outcome)
 			break
 		}
+		if end = l.adjudicate(pos); end != nil {
+			break
+		}
 		var played Played
 		if played, end = l.ask(ctx, pos); end == nil {
 			before := pos
+			played.Value, l.value = l.value, nil
 			l.turns[before.Mover()].moves++
 			l.turns[before.Mover()].moving += played.Took
 			pos = before.Play(played.Move)
@@ -295,6 +303,30 @@ func (l *loop) tellOne(side game.Side, e game.Event, pos game.Position) {
 	l.seats[side].Tell(e, v)
 }
 
+// adjudicate ends a game whose result is clear, if that was asked for. No clock runs meanwhile.
+func (l *loop) adjudicate(pos game.Position) (end *Ending) {
+	if l.bench == nil {
+		return nil
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			end = l.void(ByMachine, fmt.Sprintf("the adjudicating level failed: %v", r))
+		}
+	}()
+	value, known, verdict := l.bench.Ask(pos.View(pos.Mover()), pos.Mover(), pos.Ply())
+	if known {
+		l.value = &value
+	}
+	if !verdict.Over {
+		return nil
+	}
+	what := fmt.Sprintf("adjudicated by %v", l.Adjudication)
+	if verdict.Draw {
+		return &Ending{Code: AdjudicatedDraw, Reason: "draw: " + what}
+	}
+	return &Ending{Code: AdjudicatedWin, Winner: &verdict.Winner, Reason: fmt.Sprintf("%s won: %s", l.who(verdict.Winner), what)}
+}
+
 func (l *loop) byRule(o game.Outcome) *Ending {
 	if o.Draw {
 		return &Ending{Code: Drawn, Reason: "draw: " + o.Reason}
@@ -344,6 +376,7 @@ func (l *loop) finish(pos game.Position, end *Ending) *Ending {
 	if pos != nil {
 		end.Plies = pos.Ply()
 	}
+	end.Value = l.value
 	if end.Fault != nil {
 		end.describe(l.postmortems[*end.Fault])
 	}

@@ -17,6 +17,7 @@ import (
 	"luzhanqi/process"
 	"luzhanqi/process/sandbox"
 	"luzhanqi/referee"
+	"luzhanqi/referee/adjudication"
 	"luzhanqi/referee/errlog"
 	"luzhanqi/referee/opening"
 	"luzhanqi/referee/record"
@@ -49,6 +50,7 @@ type matchCommand struct {
 	Name2       string        `name:"name-2" help:"Name of the second player in results." placeholder:"NAME"`
 	Openings    string        `help:"Begin games with the set-ups and moves of this file (JSON Lines, docs/openings.md), one for each pair of games: both players have both sides of it." placeholder:"FILE"`
 	RandomPlies int           `name:"random-plies" help:"Begin each pair of games with so many moves that are drawn." placeholder:"N"`
+	Adjudicate  string        `help:"End games whose result is clear: a level at fixed nodes, asked at each turn with what the mover sees, agrees for so many plies; such as strong@20000,win=0.95,plies=6. docs/endings.md says more." placeholder:"LEVEL@NODES,win=V,…"`
 	Seed        *uint64       `help:"Seed of every random choice. Default: drawn, and shown."`
 	Concurrency int           `short:"c" help:"Games played at a time." default:"1"`
 	Pin         string        `help:"Play each game on one processor, the referee's thread and both programs: ${enum}. Auto: where games at a time fill the machine, and both programs have answered at once in the games before." enum:"auto,off" default:"auto"`
@@ -191,6 +193,11 @@ func (m *matchCommand) match(g game.Game) (*referee.Match, error) {
 	if m.MaxPlies != nil {
 		if match.Limits.MaxPlies = *m.MaxPlies; *m.MaxPlies < 0 {
 			return nil, fmt.Errorf("--max-plies %d: allowed are whole numbers from 0", *m.MaxPlies)
+		}
+	}
+	if m.Adjudicate != "" {
+		if match.Adjudication, err = adjudication.ParseRule(g, m.Adjudicate); err != nil {
+			return nil, fmt.Errorf("--adjudicate: %w", err)
 		}
 	}
 	if err := m.shown(); err != nil {

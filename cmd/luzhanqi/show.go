@@ -76,6 +76,9 @@ func (w *show) begin() {
 		if first := w.match.Limits.First; first > 0 {
 			begin["first_ms"] = first.Milliseconds()
 		}
+		if rule := w.match.Adjudication; rule != nil {
+			begin["adjudicate"] = rule.String()
+		}
 		w.event(begin)
 		return
 	}

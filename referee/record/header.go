@@ -21,7 +21,7 @@ func HeaderOf(g *referee.Game, start time.Time) Header {
 		Event: "header", Schema: Schema, Version: g.Version,
 		Game: g.Game.Name(), Rules: g.Rules.String(), Retries: g.Retries, Limits: limitsOf(g.Limits),
 		Seed: g.Seed, Number: g.Number, Attempt: g.Attempt, Started: start.UTC(), Concurrency: g.Concurrency,
-		Processor: g.Processor, Opening: opening.Of(g.Game, g.Opening),
+		Processor: g.Processor, Opening: opening.Of(g.Game, g.Opening), Adjudication: g.Adjudication,
 	}
 	for side := range g.Entrants {
 		e := &g.Entrants[side]
@@ -80,7 +80,12 @@ func (h *Header) Conditions(find func(name string) (game.Game, error)) (c refere
 	if c.Game, err = find(h.Game); err != nil {
 		return c, err
 	}
-	c.Retries, c.Limits = h.Retries, h.Limits.limits()
+	c.Retries, c.Limits, c.Adjudication = h.Retries, h.Limits.limits(), h.Adjudication
+	if c.Adjudication != nil {
+		if err := c.Adjudication.CheckNumbers(); err != nil {
+			return c, fmt.Errorf("adjudication: %w", err)
+		}
+	}
 	c.Rules, err = game.ParseRules(h.Rules, c.Game.Options())
 	return c, err
 }

@@ -17,6 +17,7 @@ import (
 	"luzhanqi/player"
 	"luzhanqi/process/sandbox"
 	"luzhanqi/referee"
+	"luzhanqi/referee/adjudication"
 	"luzhanqi/referee/opening"
 )
 
@@ -45,6 +46,8 @@ type Header struct {
 	Sandbox     *Sandbox      `json:"sandbox,omitempty"`   // of the programs; not in schema 1
 	// Imported: the record was made from a notation that holds no messages, so the rules judge it, and no conversation does.
 	Imported bool `json:"imported,omitempty"`
+	// Adjudication is the rule by which games end whose result is clear; null: they are not ended.
+	Adjudication *adjudication.Rule `json:"adjudication,omitempty"`
 }
 
 // Sandbox is how far programs were shut in.
@@ -99,6 +102,7 @@ type Line struct {
 	Opening bool          `json:"opening,omitempty"`    // move: nobody has chosen it
 	Comment string        `json:"comment,omitempty"`    // move: the program's
 	Why     string        `json:"why,omitempty"`
+	Value   *float64      `json:"value,omitempty"` // move: of the position before it, as the mover sees it, by the adjudicating level
 	// Explanation of a move by a player of ours; its format is that of luzhanqi player --explain.
 	Explanation *player.Explanation `json:"explanation,omitempty"`
 	End         *referee.Ending     `json:"end,omitempty"`

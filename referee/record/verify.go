@@ -7,6 +7,7 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/referee"
+	"luzhanqi/referee/adjudication"
 	"luzhanqi/referee/opening"
 	"luzhanqi/text"
 )
@@ -31,6 +32,7 @@ type verifier struct {
 	sent    [2][]message       // what was sent, and is not yet explained
 	illegal bool               // the last answer was an illegal move
 	refused int                // in this turn
+	streak  adjudication.Streak
 }
 
 func (v *verifier) disagree(format string, args ...any) {
@@ -194,6 +196,10 @@ func (v *verifier) move(side game.Side, line Line) {
 	}
 	if err := v.pos.Check(m); err != nil {
 		v.disagree("the move is illegal: %v", err)
+		return
+	}
+	if v.adjudicated(line.Value).Over {
+		v.disagree("a move after the game was adjudicated")
 		return
 	}
 	if !line.Opening {

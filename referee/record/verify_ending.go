@@ -8,6 +8,7 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/referee"
+	"luzhanqi/referee/adjudication"
 	"luzhanqi/text"
 )
 
@@ -65,7 +66,22 @@ func (v *verifier) contradicts(e *referee.Ending, meant [2]referee.Code) string 
 		}
 		return "the game was not over by its rules"
 	}
+	verdict := v.adjudicated(e.Value)
+	if code := adjudicatedAs(verdict); code != e.Code && (code != "" || e.Code == referee.AdjudicatedWin || e.Code == referee.AdjudicatedDraw) {
+		if code == "" {
+			return "the values on record do not adjudicate the game"
+		}
+		return fmt.Sprintf("the values on record end it by %s", code)
+	}
 	switch e.Code {
+	case referee.AdjudicatedWin, referee.AdjudicatedDraw:
+		if e.Fault != nil {
+			return "nobody is at fault in a game that was adjudicated"
+		}
+		if verdict.Draw != (e.Winner == nil) || !verdict.Draw && *e.Winner != verdict.Winner {
+			return "the values on record give it another winner"
+		}
+		return ""
 	case referee.Void:
 		if e.Winner != nil || e.Fault != nil {
 			return "a void game has no winner and nobody at fault"
@@ -105,6 +121,30 @@ func (v *verifier) contradicts(e *referee.Ending, meant [2]referee.Code) string 
 		return ""
 	}
 	return v.explained(side, e.Code, meant[side])
+}
+
+// adjudicated takes in the value of the position at hand, and says whether it ends the game.
+func (v *verifier) adjudicated(value *float64) (verdict adjudication.Verdict) {
+	v.streak.Rule = v.Header.Adjudication
+	switch {
+	case value == nil:
+	case v.streak.Rule == nil || v.pos == nil:
+		v.disagree("a value in a game that is not adjudicated")
+	default:
+		verdict = v.streak.Add(v.pos.Mover(), v.pos.Ply(), *value)
+	}
+	return verdict
+}
+
+// adjudicatedAs is the code of a verdict; "": it goes on.
+func adjudicatedAs(v adjudication.Verdict) referee.Code {
+	switch {
+	case !v.Over:
+		return ""
+	case v.Draw:
+		return referee.AdjudicatedDraw
+	}
+	return referee.AdjudicatedWin
 }
 
 // lastAnswers returns, by side, the code to which the last answer leads: answered if it is valid, "" if there is no

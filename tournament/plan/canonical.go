@@ -29,6 +29,9 @@ func (p *Plan) Canonical() string {
 	c.line("game", p.Game.Name())
 	c.line("rules", p.Rules.String())
 	c.line("retries", p.Retries)
+	if p.Adjudication != nil { // what older plans could not say
+		c.line("adjudicate", p.Adjudication.String())
+	}
 	c.schedule(p.Schedule)
 	c.limits("limits", p.Limits)
 	c.line("limits.max_plies", p.Limits.MaxPlies)

@@ -11,6 +11,7 @@ import (
 	"luzhanqi/game"
 	"luzhanqi/game/games"
 	"luzhanqi/referee"
+	"luzhanqi/referee/adjudication"
 	"luzhanqi/tournament/plan/strict"
 	"luzhanqi/tournament/rating"
 )
@@ -44,6 +45,7 @@ func read(d *strict.Document, folder string) (*Plan, error) {
 		return nil, d.Reported() // nothing else makes sense without it
 	}
 	r.Conditions = ReadConditions(r.root, g)
+	r.adjudication()
 	r.players()
 	r.schedule()
 	r.openings()
@@ -72,6 +74,17 @@ func ReadConditions(t *strict.Table, g game.Game) referee.Conditions {
 	t.Error("rules", c.SetRules(t.Text("rules", "")))
 	c.Limits = readLimits(t.Table("limits"), g)
 	return c
+}
+
+// adjudication reads the rule by which games end whose result is clear.
+func (r *reading) adjudication() {
+	text := r.root.Text("adjudicate", "")
+	if !r.root.Has("adjudicate") {
+		return
+	}
+	var err error
+	r.Adjudication, err = adjudication.ParseRule(r.Game, text)
+	r.root.Error("adjudicate", err)
 }
 
 // test reads the test that ends a match early.

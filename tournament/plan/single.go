@@ -20,7 +20,11 @@ func LoadSingle(file string, more func(root *strict.Table, p *Plan)) (*Plan, err
 		return nil, d.Reported() // nothing else makes sense without it
 	}
 	r.Conditions = ReadConditions(r.root, g)
+	r.adjudication()
 	r.players()
+	if len(r.Players) == 1 {
+		r.openings()
+	}
 	r.Schedule.Seed = ReadSeed(r.root)
 	r.execution()
 	if len(r.Players) == 1 {

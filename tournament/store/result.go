@@ -99,7 +99,7 @@ func (r *Result) Check(players int) error {
 		return fmt.Errorf("%d plies in %v ms", e.Plies, r.Took)
 	case !side(e.Winner) || !side(e.Fault):
 		return errors.New("a winner or a fault of no player")
-	case e.Code == referee.Void && e.Winner != nil, (e.Code == referee.Won || e.Fault != nil) && e.Winner == nil:
+	case e.Code == referee.Void && e.Winner != nil, (e.Code == referee.Won || e.Code == referee.AdjudicatedWin || e.Fault != nil) && e.Winner == nil:
 		return fmt.Errorf("the ending %s with or without a winner", e.Code)
 	}
 	return errors.Join(r.Sides[0].Given.Check(), r.Sides[1].Given.Check())

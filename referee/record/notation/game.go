@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"luzhanqi/referee"
+	"luzhanqi/referee/adjudication"
+	"luzhanqi/referee/opening"
 	"luzhanqi/referee/record"
 )
 
@@ -33,6 +35,9 @@ type Game struct {
 	Attempt int             `json:"attempt,omitempty"`
 	Version string          `json:"version,omitempty"` // of the program that refereed it
 	Started *time.Time      `json:"started,omitempty"`
+
+	Opening      *opening.Text      `json:"opening,omitempty"` // what nobody has chosen
+	Adjudication *adjudication.Rule `json:"adjudication,omitempty"`
 }
 
 // SetUp is a set-up and the time it took in milliseconds, if that was asked for.
@@ -47,9 +52,12 @@ type Move struct {
 	Move    string  `json:"move"`
 	Refused bool    `json:"refused,omitempty"`
 	Drawn   bool    `json:"drawn,omitempty"`   // by the referee, for a player who left it the choice
+	Opening bool    `json:"opening,omitempty"` // nobody has chosen it
 	Took    float64 `json:"took_ms,omitempty"` // if times were asked for
 	Starved float64 `json:"starved_ms,omitempty"`
 	Comment string  `json:"comment,omitempty"` // of the program, if comments were asked for
+	// Value is that of the position before it, in a game with adjudication.
+	Value *float64 `json:"value,omitempty"`
 }
 
 // Result is who won: "1-0", "0-1", "1/2-1/2", or "*" for a game that does not count or breaks off.
@@ -91,6 +99,7 @@ func Of(r *record.Replay, o Options) (*Game, error) {
 	g := &Game{
 		Game: h.Game, Rules: h.Rules, Retries: h.Retries, Players: h.Players, Result: resultOf(r.Ending), Limits: &h.Limits,
 		Seed: h.Seed, Number: h.Number, Attempt: h.Attempt, Version: h.Version, Started: &h.Started, Moves: []Move{},
+		Opening: h.Opening, Adjudication: h.Adjudication,
 	}
 	for side := range g.Players {
 		g.Players[side].Adapter = nil
@@ -102,7 +111,7 @@ func Of(r *record.Replay, o Options) (*Game, error) {
 		}
 	}
 	if e := r.Ending; e != nil {
-		g.Ending = &referee.Ending{Code: e.Code, Winner: e.Winner, Fault: e.Fault, Reason: e.Reason, Plies: e.Plies, VoidBy: e.VoidBy}
+		g.Ending = &referee.Ending{Code: e.Code, Winner: e.Winner, Fault: e.Fault, Reason: e.Reason, Plies: e.Plies, VoidBy: e.VoidBy, Value: e.Value}
 	}
 	refused := r.Refused
 	for i := 0; ; i++ {
@@ -114,7 +123,7 @@ func Of(r *record.Replay, o Options) (*Game, error) {
 			break
 		}
 		line := r.Moves[i]
-		m := Move{Move: line.Move, Drawn: line.Drawn}
+		m := Move{Move: line.Move, Drawn: line.Drawn, Opening: line.Opening, Value: line.Value}
 		if o.Times {
 			m.Took, m.Starved = line.Took, line.Starved
 		}

@@ -148,7 +148,7 @@ type tags struct {
 // names are those of the tags, in the order in which they are written.
 var names = []string{
 	"Source", "Game", "Rules", "Retries", "Player1", "About1", "Player2", "About2", "Started", "Seed", "Number", "Attempt", "Version",
-	"Limits", "SetUp1", "SetUpTime1", "SetUp2", "SetUpTime2", "Result", "Ending", "VoidBy", "Reason", "Plies",
+	"Limits", "Opening", "Adjudication", "SetUp1", "SetUpTime1", "SetUp2", "SetUpTime2", "Result", "Ending", "VoidBy", "Reason", "Plies", "Value",
 }
 
 // tag reads a line [Name value].
@@ -176,6 +176,7 @@ func (t *tags) set(name, value string) error {
 		"Source": &t.Source, "Game": &t.Game.Game, "Rules": &t.Rules, "Retries": &t.Retries, "Started": &t.Started, "Seed": &t.Seed,
 		"Number": &t.Number, "Attempt": &t.Attempt, "Version": &t.Version, "Limits": &t.Limits, "Result": &t.Result,
 		"Ending": &t.ending.Code, "VoidBy": &t.ending.VoidBy, "Reason": &t.ending.Reason, "Plies": &t.ending.Plies,
+		"Opening": &t.Opening, "Adjudication": &t.Adjudication, "Value": &t.ending.Value,
 	}[name]
 	if into != nil {
 		return strictly([]byte(value), into)
@@ -244,7 +245,7 @@ func (t *tags) moves(line []byte) (ended bool, err error) {
 			}
 			ended = true
 		case isNumber(word):
-		case word[0] == '(' || word[0] == '{':
+		case word[0] == '(' || word[0] == '<' || word[0] == '{':
 			if len(t.Moves) == 0 || t.Moves[len(t.Moves)-1].Refused {
 				return false, fmt.Errorf("%.40q stands behind no move", word)
 			}
@@ -287,9 +288,10 @@ func cutWord(s string) (word, rest string, err error) {
 
 // readMove reads what Move.words writes first.
 func readMove(word string) (m Move, err error) {
-	rest, refused := strings.CutPrefix(word, "?")
+	rest, opens := strings.CutPrefix(word, "=")
+	rest, refused := strings.CutPrefix(rest, "?")
 	rest, drawn := strings.CutSuffix(rest, "~")
-	m.Refused, m.Drawn = refused, drawn
+	m.Opening, m.Refused, m.Drawn = opens, refused, drawn
 	if strings.HasPrefix(rest, `"`) {
 		err = strictly([]byte(rest), &m.Move)
 	} else {
@@ -301,15 +303,17 @@ func readMove(word string) (m Move, err error) {
 	return m, err
 }
 
-// annotate reads a time or a comment of a move.
+// annotate reads a time, a value or a comment of a move.
 func (m *Move) annotate(word string) (err error) {
 	switch inner, last := word[1:], word[len(word)-1]; {
 	case word[0] == '(' && last == ')' && m.Took == 0:
 		m.Took, m.Starved, err = readTimes(strings.TrimSuffix(inner, ")"))
 	case word[0] == '{' && last == '}' && m.Comment == "":
 		err = strictly([]byte(strings.TrimSuffix(inner, "}")), &m.Comment)
+	case word[0] == '<' && last == '>' && m.Value == nil:
+		err = strictly([]byte(strings.TrimSuffix(inner, ">")), &m.Value)
 	default:
-		err = fmt.Errorf("found %.40q; behind a move stand its time, such as (12.5), and its comment, such as {\"check\"}, once each", word)
+		err = fmt.Errorf("found %.40q; behind a move stand its time, such as (12.5), its value, such as <0.3>, and its comment, such as {\"check\"}, once each", word)
 	}
 	return err
 }
@@ -345,14 +349,14 @@ func (t *tags) game() (*Game, error) {
 				winner = game.Second
 			}
 			e.Winner = &winner
-			if e.Code != referee.Won {
+			if e.Code != referee.Won && e.Code != referee.AdjudicatedWin {
 				loser := winner.Other()
 				e.Fault = &loser
 			}
 		}
 		t.Ending = e
 	} else {
-		for _, name := range []string{"VoidBy", "Reason", "Plies"} {
+		for _, name := range []string{"VoidBy", "Reason", "Plies", "Value"} {
 			if t.seen[name] {
 				return nil, fmt.Errorf("tag %s without a tag Ending", name)
 			}

@@ -83,6 +83,7 @@ func (r *recording) header(find func(name string) (game.Game, error)) (h record.
 	h = record.Header{
 		Event: "header", Schema: record.Schema, Version: r.Version, Game: r.Game.Game, Rules: r.Game.Rules, Retries: r.Game.Retries,
 		Players: r.Players, Seed: r.Seed, Number: max(1, r.Number), Attempt: max(1, r.Attempt), Concurrency: 1, Imported: true,
+		Opening: r.Opening, Adjudication: r.Game.Adjudication,
 	}
 	if h.Game == "" {
 		return h, errors.New("the tag Game is missing")
@@ -132,7 +133,7 @@ func (r *recording) moves() error {
 		}
 		l := record.Line{
 			Event: "move", Side: r.pos.Mover().Number(), Ply: r.pos.Ply() + 1, Move: r.Conditions.Game.FormatMove(parsed),
-			Took: m.Took, Starved: m.Starved, Drawn: m.Drawn, Comment: m.Comment,
+			Took: m.Took, Starved: m.Starved, Drawn: m.Drawn, Opening: m.Opening, Comment: m.Comment, Value: m.Value,
 		}
 		if m.Refused {
 			l = record.Line{Event: "illegal", Side: l.Side, Ply: l.Ply, Move: l.Move, Why: legal.Error()}

@@ -133,6 +133,12 @@ func (g *Game) text() []byte {
 	if g.Limits != nil {
 		tag("Limits", g.Limits)
 	}
+	if g.Opening != nil {
+		tag("Opening", g.Opening)
+	}
+	if g.Adjudication != nil {
+		tag("Adjudication", g.Adjudication)
+	}
 	for side, s := range g.SetUps {
 		if s == nil {
 			continue
@@ -150,6 +156,9 @@ func (g *Game) text() []byte {
 		}
 		tag("Reason", e.Reason)
 		tag("Plies", e.Plies)
+		if e.Value != nil {
+			tag("Value", *e.Value)
+		}
 	}
 	b.WriteByte('\n')
 	l := lines{to: &b}
@@ -202,9 +211,9 @@ func (l *lines) word(word string) {
 }
 
 // plain is a move that is written without quotation marks: nothing else looks like it.
-var plain = regexp.MustCompile(`^[A-Za-z0-9+=:/-]*[A-Za-z0-9]$`)
+var plain = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9+=:/-]*[A-Za-z0-9])?$`)
 
-// words are a move, its time and its comment in the text.
+// words are a move, its time, its value and its comment in the text.
 func (m *Move) words() []string {
 	word := strings.ReplaceAll(m.Move, " ", "-")
 	if strings.Contains(m.Move, "-") || !plain.MatchString(word) || isResult(word) {
@@ -213,12 +222,18 @@ func (m *Move) words() []string {
 	if m.Refused {
 		word = "?" + word
 	}
+	if m.Opening {
+		word = "=" + word
+	}
 	if m.Drawn {
 		word += "~"
 	}
 	all := []string{word}
 	if m.Took != 0 {
 		all = append(all, times(m.Took, m.Starved))
+	}
+	if m.Value != nil {
+		all = append(all, "<"+strconv.FormatFloat(*m.Value, 'f', -1, 64)+">")
 	}
 	if m.Comment != "" {
 		all = append(all, "{"+string(quoted(m.Comment))+"}")
