@@ -5,7 +5,8 @@
 //	nonamespaces luzhanqi version
 //
 // With -bubblewrap, bubblewrap may make namespaces and luzhanqi may not, as on Ubuntu. A filter does not see who calls:
-// what is refused is a clone as Go makes it. With -container, root has the capabilities that Docker gives it, and may
+// what is refused is a clone as Go makes it, and namespaces
+// of mounts made without one. With -container, root has the capabilities that Docker gives it, and may
 // make user namespaces.
 //
 // Exit status: 64 for a wrong command line, 71 when the filter cannot be installed; else the program's.

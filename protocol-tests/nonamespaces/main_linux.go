@@ -26,8 +26,8 @@ var refused = []uint32{
 // byFlags are refused if they ask for a namespace by their first argument.
 var byFlags = []uint32{unix.SYS_CLONE, unix.SYS_UNSHARE}
 
-// goes tells a clone by Go's package os: it asks for a descriptor of the child. bubblewrap's never does. A filter sees no
-// more of a caller than the call.
+// goes tells a clone by Go's package os: it asks for a descriptor of the child. bubblewrap's never does, nor does that make
+// namespaces of mounts by unshare. A filter sees no more of a caller than the call.
 const goes = unix.CLONE_PIDFD
 
 // filter is the program that the kernel runs before each system call. With bubblewrap, whoever makes namespaces as that
@@ -56,6 +56,7 @@ func filter(bubblewrap bool) ([]unix.SockFilter, error) {
 	}
 	if bubblewrap {
 		return append(all,
+			unless(unix.BPF_JEQ, unix.SYS_UNSHARE, 4), load(flags), unless(unix.BPF_JSET, unix.CLONE_NEWNS, 1), no, give(unix.SECCOMP_RET_ALLOW),
 			unless(unix.BPF_JEQ, unix.SYS_CLONE, 4), load(flags), unless(unix.BPF_JSET, goes, 2), unless(unix.BPF_JSET, newNamespaces, 1), no,
 			give(unix.SECCOMP_RET_ALLOW)), nil
 	}
