@@ -76,6 +76,7 @@ type run struct {
 	course  *course.Course
 	o       Options
 	number  string // of no other run
+	frozen  bool   // nothing is graded, and only written what is known
 	all     []submission
 	numbers map[string]int
 	seal    seal

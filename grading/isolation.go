@@ -32,6 +32,9 @@ func (r *run) shutIn(tree string) sandbox.Policy {
 
 // shut says in words how far builds and programs are shut in, for the pages of marks.
 func (r *run) shut() string {
+	if r.frozen {
+		return "" // it is not known any more
+	}
 	if p := (sandbox.Policy{Profile: r.o.Sandbox}); !p.On() {
 		return "Builds and programs were not shut in: each could change what the others did."
 	}

@@ -70,6 +70,9 @@ func stage[T any](ctx context.Context, s *state, name, inputs string, do func() 
 		s.goesBy(name, s.fresh[name])
 		return found, false, nil
 	}
+	if s.run == "" {
+		return nil, false, errUngraded
+	}
 	s.Begun = &begun{Stage: name, Inputs: inputs, Run: s.run}
 	if err := s.save(); err != nil {
 		return nil, false, err
@@ -91,6 +94,21 @@ func stage[T any](ctx context.Context, s *state, name, inputs string, do func() 
 	s.acquit(name)
 	s.goesBy(name, true)
 	return found, true, s.save()
+}
+
+// errUngraded is that a stage would have to be done where nothing is graded.
+var errUngraded = errors.New("it has not been graded, or something has changed since")
+
+// replace writes another result of a stage, with the same inputs.
+func (s *state) replace(name string, found any) error {
+	encoded, err := json.Marshal(found)
+	if err != nil {
+		return err
+	}
+	k := s.Stages[name]
+	k.Found = encoded
+	s.Stages[name] = k
+	return s.save()
 }
 
 // goesBy notes whose result of a stage this run goes by: its own, or that of an earlier one.

@@ -63,8 +63,10 @@ func (w *submissionRun) receive(ctx context.Context) (err error) {
 	if known := recalled[marks.Unpack](w.state, "unpack", w.unpacked); known != nil {
 		w.built = w.building(known)
 	}
-	if err := w.tampered(ctx); err != nil {
-		return err
+	if !w.frozen {
+		if err := w.tampered(ctx); err != nil {
+			return err
+		}
 	}
 	var fresh bool
 	w.evidence.Unpack, fresh, err = stage(ctx, w.state, "unpack", w.unpacked, func() (*marks.Unpack, error) { return w.unpack(ctx) })

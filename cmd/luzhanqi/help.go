@@ -35,7 +35,11 @@ var examples = map[string][]string{
 		"luzhanqi check --game jungle ./bot --only moves-legal --seed 7",
 		"luzhanqi check --list",
 	},
-	"grade": {"luzhanqi grade course.toml --check", "luzhanqi grade examples/course/course.toml --out marks"},
+	"grade":          {"luzhanqi grade course.toml --check", "luzhanqi grade examples/course/course.toml --out marks"},
+	"course backup":  {"luzhanqi course backup course.toml autumn.tar.gz"},
+	"course restore": {"luzhanqi course restore autumn.tar.gz restored"},
+	"course forget":  {"luzhanqi course forget course.toml ada --dry-run"},
+	"course prune":   {"luzhanqi course prune course.toml --older-than 180d --dry-run"},
 	"new": {
 		"luzhanqi new python mybot",
 		"luzhanqi new java mybot --game jungle",

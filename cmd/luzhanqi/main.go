@@ -54,6 +54,7 @@ type commandLine struct {
 	Worker     workerCommand     `cmd:"" help:"Play games of tournaments that run elsewhere."`
 	Check      checkCommand      `cmd:"" help:"Check a program, or a referee, in small steps with plain verdicts."`
 	Grade      gradeCommand      `cmd:"" help:"Grade submissions: build, check and play each, and write marks with reasons."`
+	Course     courseCommand     `cmd:"" help:"Keep a course: backup, restore, delete what is old or of one student."`
 	New        newCommand        `cmd:"" help:"Write a program to start from, complete and ready to be changed."`
 	Debug      debugCommand      `cmd:"" help:"Play one game again with a program, and show where it answers differently, late or not at all."`
 	Games      gamesCommand      `cmd:"" help:"List the games with their dialects, limits, levels and rules."`

@@ -14,6 +14,7 @@ import (
 	"luzhanqi/player"
 	"luzhanqi/process"
 	"luzhanqi/referee"
+	"luzhanqi/tournament/plan"
 	"luzhanqi/tournament/plan/strict"
 	"luzhanqi/tournament/schedule"
 )
@@ -46,6 +47,7 @@ type Course struct {
 
 	Roster      []roster.Student
 	HasRoster   bool
+	RosterFile  string
 	Late        *roster.Late   // nil: nothing is late
 	Zone        *time.Location // of times that have none
 	Attempts    string         // which counts; empty: each submission is somebody's only one
@@ -55,6 +57,9 @@ type Course struct {
 
 	document *strict.Document
 	folder   string // of the file
+	file     string
+
+	adapterFile string // empty: it has none
 }
 
 // Build is how any submission is built.
@@ -122,6 +127,28 @@ type Item struct {
 
 // Results is the folder of the results if nothing else is said: beside the course.
 func (c *Course) Results() string { return filepath.Join(c.folder, "graded") }
+
+// File is the path of the course file, absolute.
+func (c *Course) File() string { return plan.Resolve("", c.file) }
+
+// Folder is the folder that it is in, absolute.
+func (c *Course) Folder() string { return filepath.Dir(c.File()) }
+
+// Files are the course file and all files and folders of the course that it names, but for tools.
+func (c *Course) Files() (all []string) {
+	all = append(all, c.File())
+	for _, file := range []string{c.RosterFile, c.adapterFile, c.Submissions} {
+		if file != "" {
+			all = append(all, file)
+		}
+	}
+	for _, n := range c.Named {
+		if n.Path != "" {
+			all = append(all, n.Path)
+		}
+	}
+	return all
+}
 
 // Max is the most that can be had without bonus.
 func (c *Course) Max() (points float64) {

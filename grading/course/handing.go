@@ -43,7 +43,8 @@ func (r *reading) handing() {
 	r.late()
 	if file := r.root.Text("roster", ""); r.root.Has("roster") {
 		var err error
-		r.Roster, err = roster.Read(plan.Resolve(r.folder, file), r.Zone)
+		r.RosterFile = plan.Resolve(r.folder, file)
+		r.Roster, err = roster.Read(r.RosterFile, r.Zone)
 		r.root.Error("roster", err)
 		r.HasRoster = true
 	}

@@ -2,6 +2,7 @@ package course
 
 import (
 	"path/filepath"
+	"strings"
 	"time"
 
 	"luzhanqi/check"
@@ -21,7 +22,11 @@ func Load(file string) (*Course, error) {
 	if err != nil {
 		return nil, err
 	}
-	return read(d, filepath.Dir(file))
+	c, err := read(d, filepath.Dir(file))
+	if err == nil {
+		c.file = file
+	}
+	return c, err
 }
 
 // reading is a course half read.
@@ -87,6 +92,9 @@ func (r *reading) programs() {
 	if err := e.FindDialect(r.Game, r.root.Text("dialect", "")); err != nil {
 		r.root.Error("dialect", err)
 		return
+	}
+	if name := r.root.Text("adapter", ""); strings.Contains(name, ".") {
+		r.adapterFile = plan.Resolve(r.folder, name)
 	}
 	r.root.Error("adapter", e.FindAdapter(r.Game, r.root.Text("adapter", ""), r.folder))
 	if r.root.Flag("one_by_one", false) {
