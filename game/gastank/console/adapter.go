@@ -40,6 +40,7 @@ type question struct {
 type typing struct {
 	format   string // holds {from} and {to}
 	lower    bool
+	example  bool // small letters if the prompt's example of a move has some
 	mirrored bool // squares as if the program played up
 	echo     bool // what was typed comes back at the start of the output
 }
@@ -100,13 +101,16 @@ func (q *question) answer(otherMovesFirst bool) string {
 	return q.second
 }
 
-// typed is a move in the program's frame (itself playing down) as the program wants it typed.
-func (a *Adapter) typed(m game.Move) string {
+// smallExample is an example of a move in a prompt, such as "in the format like a3d6".
+var smallExample = regexp.MustCompile(`\b[a-h][1-7]\W?[a-h][1-7]\b`)
+
+// typed is a move in the program's frame (itself playing down) as the program wants it typed after a prompt.
+func (a *Adapter) typed(m game.Move, prompt []byte) string {
 	if a.typing.mirrored {
 		m = gastank.MirrorMove(m)
 	}
 	text := strings.NewReplacer("{from}", gastank.SquareName(m.From), "{to}", gastank.SquareName(m.To)).Replace(a.typing.format)
-	if a.typing.lower {
+	if a.typing.lower || a.typing.example && smallExample.Match(prompt) {
 		return strings.ToLower(text)
 	}
 	return text

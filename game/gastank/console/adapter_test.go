@@ -66,7 +66,7 @@ func TestReadAdapterRefuses(t *testing.T) {
 		"[move]\nmatch = ['a)|(?:b']":                      "move.match[0]: error parsing regexp",
 		"[move]\nmatch = ['x', '..']":                      "expected the groups",
 		"[move]\nmatch = ['(?P<from>.)']":                  "expected the groups",
-		minimal + "[type]\ncase = 'small'":                 `type.case = "small": allowed are upper and lower`,
+		minimal + "[type]\ncase = 'small'":                 `type.case = "small": allowed are upper, lower and example`,
 		minimal + "[type]\nformat = '{from}'":              "expected {from} and {to} once each",
 		minimal + "[[question]]\nmatch = 'x'":              "question[0]: expected either answer, or first and second",
 		minimal + "[[question]]\nmatch = 'x'\nfirst = '1'": "question[0]: expected either",
@@ -193,7 +193,7 @@ func FuzzReadAdapter(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if a.silence < time.Millisecond || len(a.moves) == 0 && a.board == nil || len(a.typed(game.Move{})) > 2*maxTyped {
+		if a.silence < time.Millisecond || len(a.moves) == 0 && a.board == nil || len(a.typed(game.Move{}, nil)) > 2*maxTyped {
 			t.Errorf("accepted: %q", text)
 		}
 		Trial([]byte("D7C5\n1 -- --\nfirst or second? "), a)

@@ -91,6 +91,13 @@ func TestConversations(t *testing.T) {
 			type "E1 E2\n"
 			out "7 | . | . |b3 |q3 |k3 |b3 | . | . |\r\n6 | . | . | . |n3 | . |n3 | . | . |\r\n5 | . | . | . | . | . | . | . | . |\r\n4 | . | . | . | . | . | . | . | . |\r\n3 | . | . | . | . | . | . | . | . |\r\n2 | . | . | . |N3 |K2 |N3 | . | . |\r\n1 | . | . |B3 |Q3 | . |B3 | . | . |\r\nFrom and to? "
 			error "its board shows that it has accepted E1 E2"`,
+		"moves are typed in small letters where the prompt has an example of one": `
+			adapter default
+			side 2
+			human E1E2
+			turn
+			out "Enter move in the format like a3d6: \n"
+			type "e1e2\n"`,
 		"an announced end without a prompt does not cost the rest of the time": `
 			adapter default
 			side 2

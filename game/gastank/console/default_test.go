@@ -32,6 +32,7 @@ func TestDefaultAdapter(t *testing.T) {
 		"Type \"first\" to move first, anything else to move second\n> ": {"first", "second"},
 		"Enter 'f' to move first, 's' to let me make the first move: ":   {"f", "s"},
 		"Enter 1 if you want to make the first move, 0 if I should: ":    {"1", "2"},
+		"Will you go 1st or 2nd (enter 1 or 2): \n":                      {"1", "2"},
 		"Do you want to go 1st or 2nd? ":                                 {"1st", "2nd"},
 		"The first player to take the king wins.\nfirst or second: ":     {"first", "second"},
 	} {

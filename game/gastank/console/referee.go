@@ -125,7 +125,7 @@ func (r *refereeEnd) decide(buf []byte, last, closed bool) (n int, typed []byte,
 		}
 		line = asks.answer(r.side == game.Second)
 	case r.untyped != nil && (prompted || r.promptless(c.text)):
-		line = r.adapter.typed(programFrame(*r.untyped, r.side))
+		line = r.adapter.typed(programFrame(*r.untyped, r.side), c.text[at:])
 		r.refusable, r.untyped = line, nil
 	case last, r.turn && r.says(c.text): // nothing else follows
 		return 0, nil, a, false, r.claimedEnd(c.text)

@@ -58,10 +58,15 @@ const (
 	maxTyped    = 80
 )
 
+// allowedKeys are told to who has written another.
+const allowedKeys = "allowed are about, pty, silence, newline, [[question]] (match, answer, first, second), [prompt] (match), [type] (format, case, mirrored, " +
+	"echo), [move] (match, which, mirrored), [board] (row, cell, computer, mirrored), [refusal] (match) and [end] (match), which " +
+	"game/gastank/console/adapters/hatchback.toml explains"
+
 // ReadAdapter reads an adapter from a TOML file. Values that are not allowed are errors, as unknown keys are.
 func ReadAdapter(text []byte) (*Adapter, error) {
 	var file adapterFile
-	if err := game.DecodeAdapter(text, &file, "the keys are explained in the example adapter"); err != nil {
+	if err := game.DecodeAdapter(text, &file, allowedKeys); err != nil {
 		return nil, err
 	}
 	a, err := file.compile()
@@ -182,8 +187,10 @@ func (f *adapterFile) compileTyping(a *Adapter) error {
 	case "", "upper":
 	case "lower":
 		a.typing.lower = true
+	case "example":
+		a.typing.example = true
 	default:
-		return fmt.Errorf("type.case = %s: allowed are upper and lower", text.Quote(f.Type.Case, 40))
+		return fmt.Errorf("type.case = %s: allowed are upper, lower and example", text.Quote(f.Type.Case, 40))
 	}
 	return nil
 }

@@ -41,7 +41,7 @@ func Trial(output []byte, a *Adapter) []Finding {
 		means := fmt.Sprintf("types %q if the other program moves first, %q if it moves second", q.first, q.second)
 		t.all("question", means, q.anywhere)
 	}
-	t.all("prompt", fmt.Sprintf("the opponent's move is typed, such as %q", a.typed(game.Move{From: 8 + 3, To: 3*8 + 4})), a.prompts...)
+	t.all("prompt", fmt.Sprintf("the opponent's move is typed, such as %q", a.typed(game.Move{From: 8 + 3, To: 3*8 + 4}, nil)), a.prompts...)
 	for _, m := range a.readMoves(c.text, game.Second) {
 		line := c.text[bytes.LastIndexByte(c.text[:m.end], '\n')+1 : m.end]
 		t.add("move", m.end-1, string(line), "the program, playing down, moves "+gastank.MoveName(m.move))
