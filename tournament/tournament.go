@@ -96,15 +96,44 @@ func (t *Tournament) identify(ctx context.Context, s *store.Store) (store.Identi
 		i = store.Identity{ID: fmt.Sprintf("%016x", rand.Uint64()), Plan: t.Text, Fingerprint: t.Fingerprint, Version: t.Version, Created: time.Now()}
 		return i, s.Begin(ctx, i)
 	}
-	return i, t.belongs(i)
+	grown := i.Fingerprint != t.Fingerprint
+	if err := t.belongs(i); err != nil {
+		return i, err
+	}
+	if grown && i.Fingerprint != t.Fingerprint { // else it is of an earlier version, whose plan it keeps
+		i.Plan, i.Fingerprint = t.Text, t.Fingerprint
+		return i, s.Grow(ctx, i)
+	}
+	return i, nil
 }
 
-// belongs says, by ErrPlan, that results are of another tournament.
+// belongs says, by ErrPlan, that results are of another tournament. Those of the same one when it was smaller are its own.
 func (t *Tournament) belongs(i store.Identity) error {
-	if i.ID == "" || i.Fingerprint == t.Fingerprint {
+	if i.ID == "" || i.Fingerprint == t.Fingerprint || plan.Grown(i.Plan, t.Text) {
 		return nil
 	}
-	return fmt.Errorf("%w: %s; go back to the plan as it was, choose another --store, or forget these results by luzhanqi tournament reset", ErrPlan, differences(i.Plan, t.Text))
+	hint := ""
+	if t.Schedule.Spec().Growing {
+		if former := plan.Former(t.Text); i.Fingerprint == plan.Digest(former) {
+			return t.asBefore(former)
+		}
+		if hint = " (a match, a round robin or a gauntlet may get more games or cycles, and players behind those that are there)"; !plan.Grown(i.Plan, i.Plan) {
+			hint = " (a tournament that an earlier version began does not grow)"
+		}
+	}
+	return fmt.Errorf("%w: %s%s; go back to the plan as it was, choose another --store, or forget these results by luzhanqi tournament reset", ErrPlan, differences(i.Plan, t.Text), hint)
+}
+
+// asBefore goes on with a tournament that was begun before schedules could grow: its games keep the names that they had.
+func (t *Tournament) asBefore(text string) error {
+	spec := t.Schedule.Spec()
+	spec.Growing = false
+	s, err := schedule.New(spec)
+	if err != nil {
+		return err
+	}
+	t.Schedule, t.Text, t.Fingerprint = s, text, plan.Digest(text)
+	return nil
 }
 
 // differences says what has changed from one plan to another.

@@ -16,6 +16,9 @@ import (
 	"luzhanqi/tournament/schedule"
 )
 
+// growing is the schedule of formats that can grow; those of earlier versions have none.
+const growing = 2
+
 // canonicalVersion is that of the text below. A change of it, or of what the text says of the same plan, keeps
 // tournaments that were begun before from being resumed.
 const canonicalVersion = 1
@@ -47,8 +50,7 @@ func (p *Plan) Canonical() string {
 
 // Fingerprint is the SHA-256 of Canonical, in hexadecimal.
 func (p *Plan) Fingerprint() string {
-	sum := sha256.Sum256([]byte(p.Canonical()))
-	return hex.EncodeToString(sum[:])
+	return Digest(p.Canonical())
 }
 
 // canon writes the canonical text.
@@ -86,6 +88,9 @@ func (c *canon) openings(p *Plan) {
 
 func (c *canon) schedule(s schedule.Spec) {
 	c.line("format", s.Format.String())
+	if s.Growing { // how its games are named
+		c.line("schedule", growing)
+	}
 	c.line("games", s.Games)
 	switch s.Format {
 	case schedule.RoundRobin, schedule.Gauntlet:

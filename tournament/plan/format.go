@@ -63,7 +63,7 @@ func (r *reading) schedule() {
 			s.Replays = replays
 		}
 	}
-	s.Challengers = r.challengers(s.Format)
+	s.Challengers, s.Growing = r.challengers(s.Format), s.Format.Grows()
 	if !r.sound() {
 		return // what the schedule would say of it would only confuse
 	}

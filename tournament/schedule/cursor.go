@@ -41,6 +41,10 @@ type Cursor struct {
 // Cursor returns a cursor before the first game.
 func (s *Schedule) Cursor() *Cursor {
 	c := &Cursor{schedule: s}
+	if s.spec.Growing {
+		c.pairer = s.growing()
+		return c
+	}
 	switch s.spec.Format {
 	case RoundRobin:
 		c.pairer = &roundRobin{spec: s.spec}

@@ -39,6 +39,9 @@ func New(spec Spec) (*Schedule, error) {
 	}
 	rounds, pairs := spec.shape()
 	s.digits = [2]int{max(2, decimals(rounds)), max(3, decimals(pairs))}
+	if spec.Growing {
+		s.digits = [2]int{2, 3} // at least
+	}
 	return s, nil
 }
 

@@ -66,6 +66,9 @@ type Spec struct {
 	// Replays is how many further pairs a tied encounter of a knockout is given, one by one. After the
 	// last the earlier seed goes on.
 	Replays int
+	// Growing makes a match, a round robin or a gauntlet of which no game moves when players are added behind the others, or
+	// games. Without it games are named as they were by earlier versions.
+	Growing bool
 	Drawn   bool // the seeds of a Swiss or a knockout are drawn instead of in the order of entry
 	Seed    uint64
 }
@@ -88,6 +91,9 @@ func refuse(field, format string, args ...any) error {
 func (s Spec) check() error {
 	if int(s.Format) >= len(formatNames) {
 		return refuse("Format", "%v: allowed are %s", s.Format, strings.Join(formatNames[:], ", "))
+	}
+	if s.Growing && !s.Format.Grows() {
+		return refuse("Format", "a %v cannot grow", s.Format)
 	}
 	for _, check := range []func(Spec) error{Spec.checkPlayers, Spec.checkGames, Spec.checkCycles, Spec.checkChallengers, Spec.checkRounds, Spec.checkSeeds} {
 		if err := check(s); err != nil {

@@ -232,6 +232,12 @@ func (s *Store) Begin(ctx context.Context, i Identity) error {
 	return explain(err)
 }
 
+// Grow writes that the tournament has a greater plan now.
+func (s *Store) Grow(ctx context.Context, i Identity) error {
+	_, err := s.db.ExecContext(ctx, "UPDATE tournament SET plan = ?, fingerprint = ?", i.Plan, i.Fingerprint)
+	return explain(err)
+}
+
 // Add stores results in one transaction. Those that are stored already are left as they are; fresh says
 // of each whether it was not.
 func (s *Store) Add(ctx context.Context, results []*Result) (fresh []bool, err error) {

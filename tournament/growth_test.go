@@ -1,0 +1,131 @@
+package tournament
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"luzhanqi/tournament/plan"
+	"luzhanqi/tournament/schedule"
+)
+
+// planned is the tournament of a plan of levels that play at once.
+func planned(t testing.TB, format string, players ...string) *Tournament {
+	t.Helper()
+	text := "game = \"chess1d\"\n" + format + "\n"
+	for i, level := range players {
+		text += fmt.Sprintf("[[player]]\nname = \"%s-%d\"\nlevel = %q\n", level, i, level)
+	}
+	file := filepath.Join(t.TempDir(), "plan.toml")
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p, err := plan.Load(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tour, _, err := FromPlan(p, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tour
+}
+
+// begunBefore is the same tournament as a version before growing schedules began it.
+func begunBefore(t testing.TB, tour *Tournament) *Tournament {
+	t.Helper()
+	old := *tour
+	spec := old.Schedule.Spec()
+	spec.Growing = false
+	old.Text = plan.Former(old.Text)
+	old.Fingerprint = plan.Digest(old.Text)
+	var err error
+	if old.Schedule, err = schedule.New(spec); err != nil {
+		t.Fatal(err)
+	}
+	return &old
+}
+
+// A tournament that gets players, cycles and games keeps what was played; no game of it is played again or moves.
+func TestGrows(t *testing.T) {
+	for name, steps := range map[string][]func() *Tournament{
+		"round robin": {
+			func() *Tournament { return planned(t, "format = \"round-robin\"", "greedy", "random", "random") },
+			func() *Tournament {
+				return planned(t, "format = \"round-robin\"", "greedy", "random", "random", "greedy", "random")
+			},
+			func() *Tournament {
+				return planned(t, "format = \"round-robin\"\ncycles = 2\ngames = 4", "greedy", "random", "random", "greedy", "random")
+			},
+		},
+		"match": {
+			func() *Tournament { return planned(t, "format = \"match\"\ngames = 4", "greedy", "random") },
+			func() *Tournament { return planned(t, "format = \"match\"\ngames = 30", "greedy", "random") },
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, before := t.TempDir(), ""
+			for _, step := range steps {
+				tour := step()
+				begun := 0
+				o := options(t, dir)
+				o.Events = func(e Event) {
+					if e.Kind == EventBegun {
+						begun++
+					}
+				}
+				progress, err := Run(t.Context(), tour, o)
+				if err != nil || progress.Finished != progress.MinGames {
+					t.Fatal(progress, err)
+				}
+				now := scores(t, dir)
+				had := strings.Count(before, "\n")
+				if begun != progress.Finished-had {
+					t.Errorf("%d games were begun; %d of %d had been played", begun, had, progress.Finished)
+				}
+				for line := range strings.Lines(before) {
+					if !strings.Contains(now, line) {
+						t.Errorf("%q is gone from\n%s", line, now)
+					}
+				}
+				before = now
+			}
+			if _, err := Run(t.Context(), steps[0](), options(t, dir)); !errors.Is(err, ErrPlan) || !strings.Contains(err.Error(), "may get more games or cycles, and players behind") {
+				t.Errorf("it becomes smaller: %v", err)
+			}
+		})
+	}
+}
+
+// A tournament that an earlier version began goes on under its own names of games; grow it cannot.
+func TestGoesOnWithTournamentsOfBefore(t *testing.T) {
+	dir := t.TempDir()
+	now := func() *Tournament { return planned(t, "format = \"round-robin\"", "greedy", "random", "random") }
+	if _, err := Run(t.Context(), begunBefore(t, now()), options(t, dir)); err != nil {
+		t.Fatal(err)
+	}
+	before := scores(t, dir)
+	o := options(t, dir)
+	o.Events = func(e Event) {
+		if e.Kind == EventBegun {
+			t.Errorf("%s is played again", e.ID)
+		}
+	}
+	tour := now()
+	progress, err := Run(t.Context(), tour, o)
+	if err != nil || progress.Finished != 6 || scores(t, dir) != before || !strings.Contains(before, "r03-p001-g2") {
+		t.Errorf("%+v, %v\n%s", progress, err, before)
+	}
+	if s, err := tour.Open(t.Context(), dir); err != nil {
+		t.Error(err)
+	} else {
+		s.Close()
+	}
+	larger := planned(t, "format = \"round-robin\"", "greedy", "random", "random", "greedy")
+	if _, err := Run(t.Context(), larger, options(t, dir)); !errors.Is(err, ErrPlan) || !strings.Contains(err.Error(), "an earlier version began does not grow") {
+		t.Errorf("it grows: %v", err)
+	}
+}
