@@ -153,6 +153,17 @@ type Limits struct {
 	Grace    time.Duration // added to each of these before it counts as exceeded, and given for exiting at the end
 	MaxPlies int           // the game is drawn after so many moves; zero: no cap
 	Clock    Clock         // of programs
+	// Total is the time for all moves of a side together, and Increment what it gets for each, instead of First and Move; zero: it has
+	// those for each move.
+	Total, Increment time.Duration
+}
+
+// Pace says for people how much time there is.
+func (l Limits) Pace() string {
+	if l.Total > 0 {
+		return fmt.Sprintf("%v for all moves and %v for each", l.Total, l.Increment)
+	}
+	return fmt.Sprintf("%v a move", l.Move)
 }
 
 // ForMove returns the time a side has for its next move at the given ply.

@@ -30,7 +30,7 @@ func newBuiltin(g *Game, side game.Side) *builtin {
 		options.Threads = max(1, runtime.GOMAXPROCS(0)/max(1, g.Concurrency))
 	}
 	return &builtin{
-		player: e.Level.New(g.Game, options), why: e.Explain, timed: e.Level.Timed && options.Nodes == 0, setUp: setUpsOf(g, side),
+		player: e.Level.New(g.Game, options), why: e.Explain, timed: e.Timed(), setUp: setUpsOf(g, side),
 		moves: rand.New(rand.NewPCG(^g.Seed, uint64(g.Number)<<2|uint64(side))),
 	}
 }

@@ -34,6 +34,17 @@ func (c *Conditions) LimitsOf(e *Entrant) game.Limits {
 	return c.Limits
 }
 
+// CheckTotal says why an entrant cannot play by a total clock, if there is one.
+func (c *Conditions) CheckTotal(e *Entrant) error {
+	switch {
+	case c.LimitsOf(e).Total == 0 || e.Level != nil:
+		return nil
+	case e.Person:
+		return fmt.Errorf("total clock: no clock runs for %s, a person", e.Name)
+	}
+	return fmt.Errorf("total clock: %s is a program, and dialect %s has no word for what is left of its time; allowed are built-in levels", e.Name, e.Protocol.Name())
+}
+
 // Outcome adds the cap of plies to the rules of the game.
 func (c *Conditions) Outcome(pos game.Position) (game.Outcome, bool) {
 	outcome, over := pos.Outcome()

@@ -65,6 +65,9 @@ func ParseEntrant(g game.Game, text, name string) (e Entrant, err error) {
 // IsProgram says whether the entrant is a program: neither a player of ours nor a person.
 func (e *Entrant) IsProgram() bool { return e.Level == nil && !e.Person }
 
+// Timed says whether the entrant is a player of ours whose moves depend on the time that it is given. For no other one a clock runs.
+func (e *Entrant) Timed() bool { return e.Level != nil && e.Level.Timed && e.Options.Nodes == 0 }
+
 // OneShot says whether the entrant is a program that is started for each question.
 func (e *Entrant) OneShot() bool { return e.Protocol != nil && e.Protocol.Kind() == game.OneShot }
 

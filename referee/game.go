@@ -14,6 +14,7 @@ import (
 	"luzhanqi/referee/adjudication"
 	"luzhanqi/referee/chance"
 	"luzhanqi/referee/opening"
+	"luzhanqi/referee/totalclock"
 )
 
 // Game is one game that is to be played: everything that decides it, and nothing that is running.
@@ -57,6 +58,7 @@ func (g *Game) Play(ctx context.Context, watch Observer) (Result, error) {
 	}
 	defer clock.Watch()()
 	l := g.loop(watch)
+	g.startClocks(l)
 	unseated := g.preside(l)
 	if unseated == nil {
 		unseated = g.sit(ctx, l, heard)
@@ -104,6 +106,15 @@ func (g *Game) people() bool {
 		some = some || g.Entrants[i].Person
 	}
 	return some
+}
+
+// startClocks gives total clocks to those for whom a clock runs.
+func (g *Game) startClocks(l *loop) {
+	for side := range g.Entrants {
+		if limits := l.limits(game.Side(side)); limits.Total > 0 && g.Entrants[side].Timed() {
+			l.totals[side] = totalclock.New(limits.Total, limits.Increment)
+		}
+	}
 }
 
 // preside brings in who adjudicates.

@@ -17,6 +17,7 @@ import (
 	"luzhanqi/referee/adjudication"
 	"luzhanqi/referee/course"
 	"luzhanqi/referee/opening"
+	"luzhanqi/referee/totalclock"
 	"luzhanqi/text"
 )
 
@@ -34,6 +35,8 @@ type loop struct {
 
 	bench *adjudication.Bench // nil: games are not adjudicated
 	value *float64            // of the position at hand
+
+	totals [2]*totalclock.Clock // nil: each move has its own limit, or no clock runs
 
 	course      course.Course
 	turns       [2]turns
@@ -72,6 +75,7 @@ func (l *loop) play(ctx context.Context) *Ending {
 		if played, end = l.ask(ctx, pos); end == nil {
 			before := pos
 			played.Value, l.value = l.value, nil
+			played.Left = l.clocked(before.Mover(), played.Took)
 			l.turns[before.Mover()].moves++
 			l.turns[before.Mover()].moving += played.Took
 			pos = before.Play(played.Move)
@@ -202,13 +206,17 @@ func (l *loop) ask(ctx context.Context, pos game.Position) (Played, *Ending) {
 	limits := l.limits(mover)
 	limit := limits.ForMove(pos.Ply() - l.opened)
 	q := Question{Kind: game.AnswerMove, Start: start, Limit: limit, Deadline: l.deadline(mover, start, limit)}
+	total := l.totals[mover]
+	if total != nil {
+		q.Limit, q.Left, q.Deadline = total.Budget(), total.Left(), l.deadline(mover, start, total.Left())
+	}
 	for refused := 0; ; refused++ {
 		q.View = pos.View(mover)
 		answer, foul := l.seats[mover].Ask(ctx, q)
 		starved := l.starved(mover) // before the time is taken: what is given lies in it
 		now := clock.Now()
 		p := Played{Move: answer.Move, Took: now.Sub(start), Starved: starved, Comment: Remark(answer.Comment)}
-		l.count(mover, p.Took, limit+limits.Grace, p.Starved, foul)
+		l.count(mover, p.Took, q.Deadline.Sub(start), p.Starved, foul)
 		if cut := l.cut(mover, span, start, now, q.Deadline.Add(p.Starved), foul); cut != nil {
 			foul = cut
 		}
@@ -303,30 +311,6 @@ func (l *loop) tellOne(side game.Side, e game.Event, pos game.Position) {
 	l.seats[side].Tell(e, v)
 }
 
-// adjudicate ends a game whose result is clear, if that was asked for. No clock runs meanwhile.
-func (l *loop) adjudicate(pos game.Position) (end *Ending) {
-	if l.bench == nil {
-		return nil
-	}
-	defer func() {
-		if r := recover(); r != nil {
-			end = l.void(ByMachine, fmt.Sprintf("the adjudicating level failed: %v", r))
-		}
-	}()
-	value, known, verdict := l.bench.Ask(pos.View(pos.Mover()), pos.Mover(), pos.Ply())
-	if known {
-		l.value = &value
-	}
-	if !verdict.Over {
-		return nil
-	}
-	what := fmt.Sprintf("adjudicated by %v", l.Adjudication)
-	if verdict.Draw {
-		return &Ending{Code: AdjudicatedDraw, Reason: "draw: " + what}
-	}
-	return &Ending{Code: AdjudicatedWin, Winner: &verdict.Winner, Reason: fmt.Sprintf("%s won: %s", l.who(verdict.Winner), what)}
-}
-
 func (l *loop) byRule(o game.Outcome) *Ending {
 	if o.Draw {
 		return &Ending{Code: Drawn, Reason: "draw: " + o.Reason}
@@ -387,4 +371,15 @@ func (l *loop) finish(pos game.Position, end *Ending) *Ending {
 	}
 	l.observer.Ended(pos, end)
 	return end
+}
+
+// clocked takes the time of a move off a total clock, and returns what is left; nil: there is none.
+func (l *loop) clocked(side game.Side, took time.Duration) *time.Duration {
+	c := l.totals[side]
+	if c == nil {
+		return nil
+	}
+	c.Moved(took)
+	left := c.Left()
+	return &left
 }

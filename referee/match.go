@@ -49,6 +49,9 @@ func (m *Match) Check() error {
 		if err := e.Check(); err != nil {
 			return err
 		}
+		if err := m.CheckTotal(&e); err != nil {
+			return err
+		}
 		if m.Openings.None() {
 			continue
 		}

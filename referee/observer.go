@@ -58,7 +58,8 @@ type Played struct {
 	Opening bool          // nobody has chosen it
 	Comment string        // what the mover added for people who watch
 	Why     *player.Explanation
-	Value   *float64 // of the position before it, as the mover sees it, by the adjudicating level; nil: none was asked for
+	Left    *time.Duration // on the mover's total clock, the increment added; nil: it has none
+	Value   *float64       // of the position before it, as the mover sees it, by the adjudicating level; nil: none was asked for
 }
 
 // NoObserver does nothing, to be embedded by observers that care for some events only.

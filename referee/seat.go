@@ -27,12 +27,16 @@ type Question struct {
 	Kind     game.AnswerKind // AnswerSetUp or AnswerMove
 	View     game.View       // nil for a set-up
 	Start    time.Time       // when the clock started
-	Limit    time.Duration   // the time announced
+	Limit    time.Duration   // the time announced; on a total clock, what a player should take
+	Left     time.Duration   // on a total clock: what there is for all moves; else zero
 	Deadline time.Time       // start, limit and grace together: when waiting ends
 }
 
 // time says for people how much time there is.
 func (q Question) time() string {
+	if q.Left > 0 {
+		return fmt.Sprintf("the %v that were left + %v grace", q.Left, q.Deadline.Sub(q.Start)-q.Left)
+	}
 	return fmt.Sprintf("%v + %v grace", q.Limit, q.Deadline.Sub(q.Start)-q.Limit)
 }
 

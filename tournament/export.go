@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -198,6 +199,10 @@ func (t *Tournament) settings() []page.Setting {
 		{Key: "grace", Value: t.Limits.Grace.String()},
 		{Key: "seed", Value: strconv.FormatUint(spec.Seed, 10)},
 		{Key: "version", Value: t.Version},
+	}
+	if l := t.Limits; l.Total > 0 {
+		i := slices.IndexFunc(all, func(s page.Setting) bool { return s.Key == "time for a move" })
+		all[i] = page.Setting{Key: "time for all moves", Value: fmt.Sprintf("%v and %v for each", l.Total, l.Increment)}
 	}
 	if t.Game.HasSetUp() {
 		all = append(all, page.Setting{Key: "time for the set-up", Value: t.Limits.SetUp.String()})

@@ -35,32 +35,34 @@ type matchCommand struct {
 	limitFlags
 	sandboxFlags
 	stderrFlag
-	Keep        string        `help:"Directory for what programs write into the working directory, which is thrown away otherwise: a directory for each game and player." placeholder:"DIR"`
-	MaxPlies    *int          `help:"Draw after so many moves, 0 for no cap. Default: the game's (${plies} for ${game})."`
-	SPRT        string        `name:"sprt" help:"Stop as soon as a sequential test decides between two differences in logistic Elo, such as 0,10, with an error of 5 % each; --games is the most that are played. Write --sprt=-5,5 if negative." placeholder:"ELO0,ELO1"`
-	Rules       string        `help:"Rules that differ from the defaults, as name=value,…; see luzhanqi match --help-rules." placeholder:"NAME=VALUE,…"`
-	HelpRules   bool          `help:"List the rules that can be chosen, and exit."`
-	Dialect1    string        `name:"dialect-1" help:"Protocol that the first player's program speaks, the game's first by default (${dialects})." placeholder:"NAME"`
-	Dialect2    string        `name:"dialect-2" help:"Protocol that the second player's program speaks." placeholder:"NAME"`
-	Adapter1    string        `name:"adapter-1" help:"Adapter of the first player's dialect: the name of a built-in one or a TOML file; luzhanqi games lists them." placeholder:"NAME|FILE"`
-	Adapter2    string        `name:"adapter-2" help:"Adapter of the second player's dialect." placeholder:"NAME|FILE"`
-	OneByOne1   bool          `name:"one-by-one-1" help:"Write each message to the first player's program by itself, not together with what follows at once: slower, for programs that fail the step joined-messages of luzhanqi check."`
-	OneByOne2   bool          `name:"one-by-one-2" help:"Write each message to the second player's program by itself."`
-	Name1       string        `name:"name-1" help:"Name of the first player in results. Default: its program's or level's." placeholder:"NAME"`
-	Name2       string        `name:"name-2" help:"Name of the second player in results." placeholder:"NAME"`
-	Openings    string        `help:"Begin games with the set-ups and moves of this file (JSON Lines, docs/openings.md), one for each pair of games: both players have both sides of it." placeholder:"FILE"`
-	RandomPlies int           `name:"random-plies" help:"Begin each pair of games with so many moves that are drawn." placeholder:"N"`
-	Adjudicate  string        `help:"End games whose result is clear: a level at fixed nodes, asked at each turn with what the mover sees, agrees for so many plies; such as strong@20000,win=0.95,plies=6. docs/endings.md says more." placeholder:"LEVEL@NODES,win=V,…"`
-	Seed        *uint64       `help:"Seed of every random choice. Default: drawn, and shown."`
-	Concurrency int           `short:"c" help:"Games played at a time." default:"1"`
-	Pin         string        `help:"Play each game on one processor, the referee's thread and both programs: ${enum}. Auto: where games at a time fill the machine, and both programs have answered at once in the games before." enum:"auto,off" default:"auto"`
-	Record      *string       `help:"Write a record of each game into this directory." placeholder:"DIR" xor:"record"`
-	Resume      string        `help:"Go on with the match whose records are in this directory, and record into it: what was played is not played again. Give the command as it was, perhaps with more --games." placeholder:"DIR" xor:"record"`
-	Explain     bool          `help:"Record why built-in players made their moves, as luzhanqi player --explain says it; needs --record."`
-	Board       string        `help:"Draw the board after each move: ${enum}. Auto: on a terminal, one game at a time." enum:"auto,on,off" default:"auto"`
-	Pace        time.Duration `help:"Shortest time that a drawn board stays; no clock runs meanwhile." default:"80ms"`
-	JSON        bool          `name:"json" help:"Write events as JSON Lines to standard output; the last is the summary."`
-	Quiet       bool          `short:"q" help:"Show the summary only; with --json, its event only."`
+	Keep        string         `help:"Directory for what programs write into the working directory, which is thrown away otherwise: a directory for each game and player." placeholder:"DIR"`
+	MaxPlies    *int           `help:"Draw after so many moves, 0 for no cap. Default: the game's (${plies} for ${game})."`
+	SPRT        string         `name:"sprt" help:"Stop as soon as a sequential test decides between two differences in logistic Elo, such as 0,10, with an error of 5 % each; --games is the most that are played. Write --sprt=-5,5 if negative." placeholder:"ELO0,ELO1"`
+	Rules       string         `help:"Rules that differ from the defaults, as name=value,…; see luzhanqi match --help-rules." placeholder:"NAME=VALUE,…"`
+	HelpRules   bool           `help:"List the rules that can be chosen, and exit."`
+	Dialect1    string         `name:"dialect-1" help:"Protocol that the first player's program speaks, the game's first by default (${dialects})." placeholder:"NAME"`
+	Dialect2    string         `name:"dialect-2" help:"Protocol that the second player's program speaks." placeholder:"NAME"`
+	Adapter1    string         `name:"adapter-1" help:"Adapter of the first player's dialect: the name of a built-in one or a TOML file; luzhanqi games lists them." placeholder:"NAME|FILE"`
+	Adapter2    string         `name:"adapter-2" help:"Adapter of the second player's dialect." placeholder:"NAME|FILE"`
+	OneByOne1   bool           `name:"one-by-one-1" help:"Write each message to the first player's program by itself, not together with what follows at once: slower, for programs that fail the step joined-messages of luzhanqi check."`
+	OneByOne2   bool           `name:"one-by-one-2" help:"Write each message to the second player's program by itself."`
+	Name1       string         `name:"name-1" help:"Name of the first player in results. Default: its program's or level's." placeholder:"NAME"`
+	Name2       string         `name:"name-2" help:"Name of the second player in results." placeholder:"NAME"`
+	Openings    string         `help:"Begin games with the set-ups and moves of this file (JSON Lines, docs/openings.md), one for each pair of games: both players have both sides of it." placeholder:"FILE"`
+	RandomPlies int            `name:"random-plies" help:"Begin each pair of games with so many moves that are drawn." placeholder:"N"`
+	TotalTime   *time.Duration `name:"total-time" help:"Time of each side for all its moves, instead of --time for each: for built-in levels, since no dialect has a word for what is left."`
+	Increment   time.Duration  `help:"What each move adds to --total-time."`
+	Adjudicate  string         `help:"End games whose result is clear: a level at fixed nodes, asked at each turn with what the mover sees, agrees for so many plies; such as strong@20000,win=0.95,plies=6. docs/endings.md says more." placeholder:"LEVEL@NODES,win=V,…"`
+	Seed        *uint64        `help:"Seed of every random choice. Default: drawn, and shown."`
+	Concurrency int            `short:"c" help:"Games played at a time." default:"1"`
+	Pin         string         `help:"Play each game on one processor, the referee's thread and both programs: ${enum}. Auto: where games at a time fill the machine, and both programs have answered at once in the games before." enum:"auto,off" default:"auto"`
+	Record      *string        `help:"Write a record of each game into this directory." placeholder:"DIR" xor:"record"`
+	Resume      string         `help:"Go on with the match whose records are in this directory, and record into it: what was played is not played again. Give the command as it was, perhaps with more --games." placeholder:"DIR" xor:"record"`
+	Explain     bool           `help:"Record why built-in players made their moves, as luzhanqi player --explain says it; needs --record."`
+	Board       string         `help:"Draw the board after each move: ${enum}. Auto: on a terminal, one game at a time." enum:"auto,on,off" default:"auto"`
+	Pace        time.Duration  `help:"Shortest time that a drawn board stays; no clock runs meanwhile." default:"80ms"`
+	JSON        bool           `name:"json" help:"Write events as JSON Lines to standard output; the last is the summary."`
+	Quiet       bool           `short:"q" help:"Show the summary only; with --json, its event only."`
 }
 
 func (m *matchCommand) Run(ctx context.Context, c *stdio) error {
@@ -190,6 +192,9 @@ func (m *matchCommand) match(g game.Game) (*referee.Match, error) {
 	if match.Limits, err = m.limits(g); err != nil {
 		return nil, err
 	}
+	if err := m.total(&match.Limits); err != nil {
+		return nil, err
+	}
 	if m.MaxPlies != nil {
 		if match.Limits.MaxPlies = *m.MaxPlies; *m.MaxPlies < 0 {
 			return nil, fmt.Errorf("--max-plies %d: allowed are whole numbers from 0", *m.MaxPlies)
@@ -275,6 +280,24 @@ func openingBook(file string, random int, c *referee.Conditions) (*opening.Book,
 		return nil, fmt.Errorf("--openings %s: %w", file, err)
 	}
 	return book, nil
+}
+
+// total reads the total clock.
+func (m *matchCommand) total(l *game.Limits) error {
+	switch {
+	case m.TotalTime == nil && m.Increment != 0:
+		return fmt.Errorf("--increment %v has no effect without --total-time", m.Increment)
+	case m.TotalTime == nil:
+		return nil
+	case m.Time != nil || m.FirstTime != nil:
+		return errors.New("--total-time stands instead of --time and --first-time")
+	case *m.TotalTime < referee.MinLimit || *m.TotalTime > referee.MaxLimit:
+		return fmt.Errorf("--total-time %v: allowed are %v to %v", *m.TotalTime, referee.MinLimit, referee.MaxLimit)
+	case m.Increment < 0 || m.Increment > referee.MaxLimit:
+		return fmt.Errorf("--increment %v: allowed are 0s to %v", m.Increment, referee.MaxLimit)
+	}
+	l.Total, l.Increment = *m.TotalTime, m.Increment
+	return nil
 }
 
 // test is the test that was asked for; nil: none.

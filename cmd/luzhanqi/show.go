@@ -76,14 +76,17 @@ func (w *show) begin() {
 		if first := w.match.Limits.First; first > 0 {
 			begin["first_ms"] = first.Milliseconds()
 		}
+		if l := w.match.Limits; l.Total > 0 {
+			begin["total_ms"], begin["increment_ms"] = l.Total.Milliseconds(), l.Increment.Milliseconds()
+		}
 		if rule := w.match.Adjudication; rule != nil {
 			begin["adjudicate"] = rule.String()
 		}
 		w.event(begin)
 		return
 	}
-	fmt.Fprintf(w.out, "%s: %s against %s, %s, %v a move, seed %d\n",
-		w.match.Game.Name(), names[0], names[1], text.Count(w.match.Games, "game"), w.match.Limits.Move, w.match.Seed)
+	fmt.Fprintf(w.out, "%s: %s against %s, %s, %s, seed %d\n",
+		w.match.Game.Name(), names[0], names[1], text.Count(w.match.Games, "game"), w.match.Limits.Pace(), w.match.Seed)
 	if n := len(w.match.Played); n > 0 {
 		fmt.Fprintf(w.out, "%s played before; going on\n", text.Count(n, "game"))
 	}

@@ -205,7 +205,7 @@ func (k *tournamentCheck) Run(ctx context.Context, c *stdio) error {
 	if maxGames > minGames {
 		games = fmt.Sprintf("%d to %d games", minGames, maxGames)
 	}
-	fmt.Fprintf(c.out, "%s: %v of %s, %s, %v a move, %d at a time\n", k.File, p.Schedule.Format, text.Count(len(p.Players), "player"), games, p.Limits.Move, p.Concurrency)
+	fmt.Fprintf(c.out, "%s: %v of %s, %s, %s, %d at a time\n", k.File, p.Schedule.Format, text.Count(len(p.Players), "player"), games, p.Limits.Pace(), p.Concurrency)
 	s, err := t.Open(ctx, o.Dir)
 	if errors.Is(err, store.ErrNone) {
 		fmt.Fprintf(c.out, "%s: nothing was played yet\n", o.Dir)

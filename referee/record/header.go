@@ -65,6 +65,7 @@ func limitsOf(l game.Limits) Limits {
 	return Limits{
 		SetUp: text.Milliseconds(l.SetUp), First: text.Milliseconds(l.First), Move: text.Milliseconds(l.Move),
 		Start: text.Milliseconds(l.Start), Grace: text.Milliseconds(l.Grace), MaxPlies: l.MaxPlies, Clock: l.Clock,
+		Total: text.Milliseconds(l.Total), Increment: text.Milliseconds(l.Increment),
 	}
 }
 
@@ -72,6 +73,7 @@ func (l Limits) limits() game.Limits {
 	return game.Limits{
 		SetUp: text.Duration(l.SetUp), First: text.Duration(l.First), Move: text.Duration(l.Move),
 		Start: text.Duration(l.Start), Grace: text.Duration(l.Grace), MaxPlies: l.MaxPlies, Clock: l.Clock,
+		Total: text.Duration(l.Total), Increment: text.Duration(l.Increment),
 	}
 }
 

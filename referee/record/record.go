@@ -66,6 +66,9 @@ type Limits struct {
 	Start    float64 `json:"start_ms,omitempty"`
 	Grace    float64 `json:"grace_ms"`
 	MaxPlies int     `json:"max_plies"`
+	// Total and Increment are for all moves of a side, instead of First and Move.
+	Total     float64 `json:"total_ms,omitempty"`
+	Increment float64 `json:"increment_ms,omitempty"`
 	// Clock is empty where what others took is given back.
 	Clock game.Clock `json:"clock,omitempty"`
 }
@@ -102,7 +105,8 @@ type Line struct {
 	Opening bool          `json:"opening,omitempty"`    // move: nobody has chosen it
 	Comment string        `json:"comment,omitempty"`    // move: the program's
 	Why     string        `json:"why,omitempty"`
-	Value   *float64      `json:"value,omitempty"` // move: of the position before it, as the mover sees it, by the adjudicating level
+	Left    *float64      `json:"left_ms,omitempty"` // move: on the mover's total clock after it, the increment added
+	Value   *float64      `json:"value,omitempty"`   // move: of the position before it, as the mover sees it, by the adjudicating level
 	// Explanation of a move by a player of ours; its format is that of luzhanqi player --explain.
 	Explanation *player.Explanation `json:"explanation,omitempty"`
 	End         *referee.Ending     `json:"end,omitempty"`

@@ -2,6 +2,7 @@ package record
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -9,6 +10,7 @@ import (
 	"luzhanqi/referee"
 	"luzhanqi/referee/adjudication"
 	"luzhanqi/referee/opening"
+	"luzhanqi/referee/totalclock"
 	"luzhanqi/text"
 )
 
@@ -33,6 +35,7 @@ type verifier struct {
 	illegal bool               // the last answer was an illegal move
 	refused int                // in this turn
 	streak  adjudication.Streak
+	totals  [2]*totalclock.Clock
 }
 
 func (v *verifier) disagree(format string, args ...any) {
@@ -203,6 +206,7 @@ func (v *verifier) move(side game.Side, line Line) {
 		return
 	}
 	if !line.Opening {
+		v.clocked(side, line)
 		v.timely(side, line.Took, line.Starved)
 	}
 	if v.Limits.MaxPlies > 0 && v.pos.Ply() >= v.Limits.MaxPlies {
@@ -219,6 +223,30 @@ func (v *verifier) move(side game.Side, line Line) {
 	v.Moves = append(v.Moves, line)
 	v.tell(game.Event{Kind: game.EventMoved, Side: side, Move: m})
 	v.turn()
+}
+
+// clocked checks what is left on a total clock. It runs for a player from the first move on, or never: of a level that does not depend on
+// time the record has none.
+func (v *verifier) clocked(side game.Side, line Line) {
+	limits, c := v.limits(side), v.totals[side]
+	first := !slices.ContainsFunc(v.Moves, func(m Line) bool { return m.Side == line.Side && !m.Opening })
+	if first && line.Left != nil && limits.Total > 0 {
+		c = totalclock.New(limits.Total, limits.Increment)
+		v.totals[side] = c
+	}
+	switch took := text.Duration(line.Took); {
+	case c == nil && line.Left == nil:
+	case c == nil:
+		v.disagree("time that is left, where no total clock runs")
+	case line.Left == nil:
+		v.disagree("what is left on the total clock is missing")
+	case took > c.Left()+limits.Grace+referee.ReadLate:
+		v.disagree("the move took %v ms, and %v were left besides the grace", line.Took, c.Left())
+	default:
+		if c.Moved(took); math.Abs(text.Milliseconds(c.Left())-*line.Left) > 0.0011 { // half a microsecond for each rounding
+			v.disagree("%v ms are left on the total clock, not %v", text.Milliseconds(c.Left()), *line.Left)
+		}
+	}
 }
 
 // timely checks that a move was accepted in time, less what others took. No clock runs for a person, nor for most built-in

@@ -122,9 +122,14 @@ func (w *Writer) SetUp(side game.Side, s game.SetUp, took, starved time.Duration
 }
 
 func (w *Writer) Moved(before, after game.Position, p referee.Played) {
+	var left *float64
+	if p.Left != nil {
+		ms := text.Milliseconds(*p.Left)
+		left = &ms
+	}
 	w.add(time.Now(), Line{
 		Event: "move", Side: before.Mover().Number(), Ply: after.Ply(), Move: w.game.FormatMove(p.Move),
-		Took: text.Milliseconds(p.Took), Starved: text.Milliseconds(p.Starved), Drawn: p.Drawn, Opening: p.Opening, Comment: p.Comment, Explanation: p.Why, Value: p.Value,
+		Took: text.Milliseconds(p.Took), Starved: text.Milliseconds(p.Starved), Drawn: p.Drawn, Opening: p.Opening, Comment: p.Comment, Explanation: p.Why, Value: p.Value, Left: left,
 	}, nil)
 }
 

@@ -112,6 +112,10 @@ func (c *canon) limits(key string, l game.Limits) {
 	}{{"setup", l.SetUp}, {"first", l.First}, {"move", l.Move}, {"start", l.Start}, {"grace", l.Grace}} {
 		c.line(key+"."+limit.name, limit.time.String())
 	}
+	if l.Total > 0 {
+		c.line(key+".total", l.Total.String())
+		c.line(key+".increment", l.Increment.String())
+	}
 	if l.Clock != game.OwnClock { // what older plans could not say
 		c.line(key+".clock", l.Clock.String())
 	}

@@ -122,6 +122,7 @@ func (r *reading) player(t *strict.Table, nodes int, confine process.Confinement
 		t.Error("dialect", err)
 		return p
 	}
+	t.Error("command", r.CheckTotal(&p.Entrant))
 	t.Error("adapter", p.FindAdapter(r.Game, adapter, r.folder))
 	if oneByOne {
 		t.Error("one_by_one", p.WriteOneByOne())

@@ -46,6 +46,7 @@ func read(d *strict.Document, folder string) (*Plan, error) {
 	}
 	r.Conditions = ReadConditions(r.root, g)
 	r.adjudication()
+	r.total()
 	r.players()
 	r.schedule()
 	r.openings()
@@ -74,6 +75,21 @@ func ReadConditions(t *strict.Table, g game.Game) referee.Conditions {
 	t.Error("rules", c.SetRules(t.Text("rules", "")))
 	c.Limits = readLimits(t.Table("limits"), g)
 	return c
+}
+
+// total reads the clock for all moves of a side.
+func (r *reading) total() {
+	t := r.root.Table("limits")
+	r.Limits.Total = t.Duration("total", 0, referee.MinLimit, referee.MaxLimit)
+	r.Limits.Increment = t.Duration("increment", 0, 0, referee.MaxLimit)
+	for _, key := range []string{"move", "first"} {
+		if t.Has("total") && t.Has(key) {
+			t.Errorf(key, "it has no effect beside total, which is for all moves")
+		}
+	}
+	if t.Has("increment") && !t.Has("total") {
+		t.Errorf("increment", "it has no effect without total")
+	}
 }
 
 // adjudication reads the rule by which games end whose result is clear.
