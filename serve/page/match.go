@@ -31,7 +31,7 @@ type Match struct {
 
 // Play is what somebody needs who plays.
 type Play struct {
-	Action  string        `json:"action"` // where the form goes
+	Action  string        `json:"action,omitempty"` // where the form goes
 	Side    int           `json:"side"`
 	Turn    bool          `json:"turn"`
 	Legal   []film.Choice `json:"legal"`
@@ -103,6 +103,12 @@ func (m Match) shown() Match {
 	return m
 }
 
+// Drawn is what the page shows before any script: the picture, and what happened.
+func (m Match) Drawn() (picture, status string) {
+	m = m.shown()
+	return m.Film.Board().Picture(m.Film.Pieces(m.Eyes, m.Ply), m.marks(), m.Flip), m.status()
+}
+
 // marks are those of the latest move.
 func (m Match) marks() picture.Marks {
 	if m.Ply == 0 {
@@ -117,7 +123,8 @@ func (m Match) page(s shell) ([]byte, error) {
 	m = m.shown()
 	p := matchPage{shell: s, Match: m, Status: m.status()}
 	if m.Film.Begun() {
-		p.Picture = template.HTML(m.Film.Board().Picture(m.Film.Pieces(m.Eyes, m.Ply), m.marks(), m.Flip)) // by the games' own drawings, which escape
+		drawn, _ := m.Drawn()
+		p.Picture = template.HTML(drawn) // by the games' own drawings, which escape
 		p.Hits = m.hits()
 	}
 	if m.Ply > 0 {
