@@ -16,8 +16,8 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"luzhanqi/game"
 	"luzhanqi/game/games"
-	"luzhanqi/referee"
 	"luzhanqi/serve/film"
 	"luzhanqi/serve/page"
 )
@@ -90,31 +90,23 @@ func do[T any](t *testing.T, ctx context.Context, a chromedp.Action[T]) T {
 	return v
 }
 
-// What the script draws is what the server draws: at every ply, with all eyes, both ways round.
-func TestScriptDrawsWhatTheServerDraws(t *testing.T) {
+// The pages in a browser: one for all, as its start costs a second.
+func TestBrowser(t *testing.T) {
 	ctx := chromium(t)
+	t.Run("draws", func(t *testing.T) { drawsWhatTheServerDraws(t, ctx) })
+	t.Run("beliefs", func(t *testing.T) { drawsBeliefs(t, ctx) })
+	t.Run("keyboard", func(t *testing.T) { playsByKeyboard(t, ctx) })
+}
+
+// What the script draws is what the server draws: at every ply, with all eyes, both ways round.
+func drawsWhatTheServerDraws(t *testing.T, ctx context.Context) {
 	s, server := started(t, nil)
-	for _, g := range games.All {
-		played := &referee.Game{Conditions: referee.Conditions{Game: g, Limits: g.Limits()}, Seed: 7, Number: 1, Attempt: 1}
-		played.Limits.MaxPlies = 8
-		for i := range played.Entrants {
-			e, err := referee.ParseEntrant(g, "builtin:random", fmt.Sprint("player ", i+1))
-			if err != nil {
-				t.Fatal(err)
-			}
-			played.Entrants[i] = e
-		}
-		if err := played.SetRules(""); err != nil {
-			t.Fatal(err)
-		}
-		k := s.records.begin(played)
-		if _, err := played.Play(t.Context(), k); err != nil {
-			t.Fatal(err)
-		}
-		name, err := k.end()
-		if err != nil {
-			t.Fatal(err)
-		}
+	all := games.All[:2]
+	if os.Getenv("LUZHANQI_NIGHTLY") != "" {
+		all = games.All
+	}
+	for _, g := range all {
+		name := recorded(t, s, g, 4)
 		f, err := s.records.film(0, name)
 		if err != nil {
 			t.Fatal(err)
@@ -151,6 +143,37 @@ func TestScriptDrawsWhatTheServerDraws(t *testing.T) {
 	}
 }
 
+// What the script draws of beliefs is what the server draws.
+func drawsBeliefs(t *testing.T, ctx context.Context) {
+	s, server := started(t, nil)
+	name := recorded(t, s, games.All[0], 6)
+	f, err := s.records.film(0, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, opinion := range []string{"", "&opinion=1"} {
+		for _, eyes := range []film.Eyes{film.All, film.First} {
+			m := page.Match{Film: f, Base: "/", Ply: 5, Eyes: eyes, Thought: page.Thought{Types: film.KindsOf(games.All[0]), Heat: "L"}}
+			for side := range m.Of {
+				if m.Of[side], err = s.records.beliefs(t.Context(), 0, name, game.Side(side), opinion != ""); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want := m.Heated()
+			if strings.Count(want, "%") < 10 {
+				t.Fatalf("the server draws %.200s", want)
+			}
+			do(t, ctx, chromedp.Navigate(server+"/records/0/"+name+"?ply=5&eyes="+string(eyes)+opinion))
+			do(t, ctx, chromedp.Evaluate[chromedp.Void](`document.querySelector("#looks [data-heat=L]").click()`))
+			do(t, ctx, chromedp.Poll[bool](`document.getElementById("heated").childElementCount > 0`))
+			got := do(t, ctx, chromedp.Evaluate[string](`document.getElementById("heated").innerHTML`))
+			if closed(got) != closed(want) {
+				t.Fatalf("eyes %s%s: %s\n%s", eyes, opinion, differs(closed(got), closed(want)), differs(closed(want), closed(got)))
+			}
+		}
+	}
+}
+
 // closed writes empty elements in one way.
 func closed(svg string) string {
 	for _, name := range []string{"path", "rect", "circle"} {
@@ -169,8 +192,7 @@ func differs(a, b string) string {
 }
 
 // A whole game is played with the keyboard alone.
-func TestPlayByKeyboard(t *testing.T) {
-	ctx := chromium(t)
+func playsByKeyboard(t *testing.T, ctx context.Context) {
 	s, server := started(t, nil)
 	do(t, ctx, chromedp.Navigate(server+"/play"))
 	do(t, ctx, chromedp.Evaluate[chromedp.Void](`(() => { const f = [...document.forms].find((f) => f.elements.game.value === "gastank"); f.elements.level.value = "random"; f.elements.side.value = "1"; f.querySelector("button").focus(); })()`))

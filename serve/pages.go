@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"luzhanqi/game"
 	"luzhanqi/game/games"
 	"luzhanqi/serve/film"
 	"luzhanqi/serve/live"
@@ -28,6 +29,7 @@ func (s *Server) Handler() http.Handler {
 	m.HandleFunc("GET /records", s.recordList)
 	m.HandleFunc("GET /records/{folder}/{name}", s.record)
 	m.HandleFunc("GET /records/{folder}/{name}/{form}", s.recordFile)
+	m.HandleFunc("GET /records/{folder}/{name}/beliefs/{side}", s.beliefs)
 	m.HandleFunc("GET /static/{name}", static)
 	if s.config.Operators == "" {
 		s.health(m)
@@ -193,11 +195,7 @@ func (s *Server) recordList(w http.ResponseWriter, r *http.Request) {
 
 // filmOf finds the film of the record that a request names; nil: it was answered.
 func (s *Server) filmOf(w http.ResponseWriter, r *http.Request) *film.Film {
-	folder, err := strconv.Atoi(r.PathValue("folder"))
-	if err != nil {
-		folder = -1
-	}
-	f, err := s.records.film(folder, r.PathValue("name"))
+	f, err := s.records.film(number(r.PathValue("folder")), r.PathValue("name"))
 	switch {
 	case err == nil:
 		return f
@@ -219,8 +217,44 @@ func (s *Server) record(w http.ResponseWriter, r *http.Request) {
 	m := page.Match{Film: f, Base: "/records/" + r.PathValue("folder") + "/" + r.PathValue("name"), Chosen: "/records", Eyes: film.All}
 	m.Links = []page.Link{{Href: m.Base + "/page.html", Label: "Save as one file"}, {Href: m.Base + "/position.svg", Label: "Picture of the last position"}}
 	look(&m, r)
+	if g, err := games.Find(f.Game); err == nil && f.Begun() && film.KindsOf(g) != nil {
+		m.Thought = page.Thought{Address: m.Base + "/beliefs/", Types: film.KindsOf(g), Heat: r.FormValue("heat"), Square: r.FormValue("sq"), Opinion: r.FormValue("opinion") == "1"}
+		if m.Thought.Heat != "" || m.Square != "" {
+			for side := range m.Of {
+				if m.Of[side], err = s.beliefsOf(r, game.Side(side)); err != nil {
+					s.refuse(w, r, http.StatusUnprocessableEntity, err.Error())
+					return
+				}
+			}
+		}
+	}
 	html, err := m.HTML()
 	s.write(w, r, html, err)
+}
+
+// beliefsOf are the beliefs of a side in the record that a request names.
+func (s *Server) beliefsOf(r *http.Request, side game.Side) (*film.Beliefs, error) {
+	return s.records.beliefs(r.Context(), number(r.PathValue("folder")), r.PathValue("name"), side, r.FormValue("opinion") == "1")
+}
+
+// beliefs answers with the beliefs of one side of a record.
+func (s *Server) beliefs(w http.ResponseWriter, r *http.Request) {
+	side, err := game.ParseSide(r.PathValue("side"))
+	if err != nil {
+		s.missing(w, r, err.Error())
+		return
+	}
+	if s.filmOf(w, r) == nil {
+		return
+	}
+	b, err := s.beliefsOf(r, side)
+	if err != nil {
+		s.refuse(w, r, http.StatusUnprocessableEntity, err.Error())
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(http.StatusOK)
+	json.NewEncoder(w).Encode(b)
 }
 
 // recordFile is a record as a file to be kept.

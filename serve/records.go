@@ -3,6 +3,7 @@ package serve
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"sync"
 	"time"
 
+	"luzhanqi/game"
 	"luzhanqi/game/games"
 	"luzhanqi/referee"
 	"luzhanqi/referee/record"
@@ -42,6 +44,10 @@ type folders struct {
 	briefs  map[string]brief // by folder, name, size and time
 	films   map[string]*film.Film
 	ordered []string // of films, the latest last
+
+	thinking chan struct{} // capacity 1: beliefs are computed for one request at a time
+	thoughts map[string]*film.Beliefs
+	thought  []string // of thoughts, the latest last
 }
 
 // brief is what the list says of a record.
@@ -57,7 +63,7 @@ type brief struct {
 }
 
 func openFolders(names []string, keep string) (*folders, error) {
-	f := &folders{keep: keep, briefs: map[string]brief{}, films: map[string]*film.Film{}}
+	f := &folders{keep: keep, briefs: map[string]brief{}, films: map[string]*film.Film{}, thinking: make(chan struct{}, 1), thoughts: map[string]*film.Beliefs{}}
 	if keep != "" {
 		if err := os.MkdirAll(keep, 0o777); err != nil {
 			return nil, fmt.Errorf("keep = %q: %w", keep, err)
@@ -162,36 +168,17 @@ var errWithheld = errors.New("this game has not ended: its record is shown when 
 
 // film is the film of a record.
 func (f *folders) film(folder int, name string) (*film.Film, error) {
-	if folder < 0 || folder >= len(f.roots) || !servable(name) || strings.ContainsAny(name, `/\`) {
-		return nil, fs.ErrNotExist
-	}
-	info, err := f.roots[folder].Stat(name)
+	key, err := f.whole(folder, name)
 	if err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() || info.Size() > maxRecord {
-		return nil, fs.ErrNotExist
-	}
-	b, err := f.brief(folder, name, info)
-	if err != nil {
-		return nil, err
-	}
-	if !b.whole {
-		return nil, errWithheld
-	}
-	key := fmt.Sprintf("%d/%s/%d/%d", folder, name, info.Size(), info.ModTime().UnixNano())
 	f.mu.Lock()
 	known := f.films[key]
 	f.mu.Unlock()
 	if known != nil {
 		return known, nil
 	}
-	file, err := f.roots[folder].Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	r, err := record.Read(io.LimitReader(file, maxRecord), games.Find)
+	r, err := f.read(folder, name)
 	if err != nil {
 		return nil, err
 	}
@@ -205,6 +192,83 @@ func (f *folders) film(folder int, name string) (*film.Film, error) {
 	if f.ordered = append(f.ordered, key); len(f.ordered) > remembered {
 		delete(f.films, f.ordered[0])
 		f.ordered = f.ordered[1:]
+	}
+	return made, nil
+}
+
+// whole says whether a record may be shown, and what it is known by as long as it does not change.
+func (f *folders) whole(folder int, name string) (key string, err error) {
+	if folder < 0 || folder >= len(f.roots) || !servable(name) || strings.ContainsAny(name, `/\`) {
+		return "", fs.ErrNotExist
+	}
+	info, err := f.roots[folder].Stat(name)
+	if err != nil {
+		return "", err
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxRecord {
+		return "", fs.ErrNotExist
+	}
+	b, err := f.brief(folder, name, info)
+	if err != nil {
+		return "", err
+	}
+	if !b.whole {
+		return "", errWithheld
+	}
+	return fmt.Sprintf("%d/%s/%d/%d", folder, name, info.Size(), info.ModTime().UnixNano()), nil
+}
+
+func (f *folders) read(folder int, name string) (*record.Replay, error) {
+	file, err := f.roots[folder].Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return record.Read(io.LimitReader(file, maxRecord), games.Find)
+}
+
+// maxThought is how long beliefs are computed for one request; games of hundreds of plies take a second or two.
+const maxThought = 20 * time.Second
+
+// beliefs are those of one side of a record.
+func (f *folders) beliefs(ctx context.Context, folder int, name string, side game.Side, opinion bool) (*film.Beliefs, error) {
+	key, err := f.whole(folder, name)
+	if err != nil {
+		return nil, err
+	}
+	key += fmt.Sprintf("/%v/%v", side, opinion)
+	select {
+	case f.thinking <- struct{}{}:
+		defer func() { <-f.thinking }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	f.mu.Lock()
+	known := f.thoughts[key]
+	f.mu.Unlock()
+	if known != nil {
+		return known, nil
+	}
+	r, err := f.read(folder, name)
+	if err != nil {
+		return nil, err
+	}
+	g, err := games.Find(r.Header.Game)
+	if err != nil {
+		return nil, err
+	}
+	ctx, stop := context.WithTimeout(ctx, maxThought)
+	defer stop()
+	made, err := film.BeliefsOf(ctx, r, g, side, opinion)
+	if err != nil {
+		return nil, err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.thoughts[key] = made
+	if f.thought = append(f.thought, key); len(f.thought) > remembered {
+		delete(f.thoughts, f.thought[0])
+		f.thought = f.thought[1:]
 	}
 	return made, nil
 }

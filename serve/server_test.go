@@ -21,7 +21,6 @@ import (
 	"go.uber.org/goleak"
 
 	"luzhanqi/game/games"
-	"luzhanqi/referee"
 )
 
 // started is a server without tables, with its address, and what ends both.
@@ -144,7 +143,7 @@ func send(t *testing.T, c *http.Client, address string, form url.Values) (int, s
 
 // A person plays a game to its end in every game; its record is kept, and can be seen.
 func TestPlayToTheEnd(t *testing.T) {
-	_, server := started(t, nil)
+	s, server := started(t, nil)
 	for _, g := range games.All[1:] { // Luzhanqi's games are long; see TestHiddenUntilTheEnd
 		c := browser(t)
 		address := begin(t, c, server, url.Values{"game": {g.Name()}, "level": {"random"}, "side": {"2"}, "name": {"<b>me</b>"}})
@@ -168,6 +167,7 @@ func TestPlayToTheEnd(t *testing.T) {
 		if _, html := get(t, c, address); strings.Contains(html, "<b>me") {
 			t.Errorf("%s: a name became HTML", g.Name())
 		}
+		<-s.find(address[strings.LastIndexByte(address, '/')+1:]).Done()
 		_, list := get(t, c, server+"/records")
 		link := regexp.MustCompile(`href="(/records/0/[^"]+)"`).FindStringSubmatch(list)
 		if link == nil {
@@ -306,44 +306,6 @@ func TestConfig(t *testing.T) {
 	c, err := Load(write("records = [\".\"]\n[[table]]\nname = \"a\"\ngame = \"jungle\"\nplayers = [\"builtin:easy\", \"builtin:easy\"]\npace = \"1s\"\n"))
 	if err != nil || len(c.Tables) != 1 || c.Tables[0].Pace != Duration(time.Second) || c.Listen != Default().Listen {
 		t.Errorf("%+v %v", c, err)
-	}
-}
-
-// A record that has no end is not shown; nor is anything else that lies in the folder.
-func TestUnfinishedRecordsAreWithheld(t *testing.T) {
-	s, server := started(t, nil)
-	g := &referee.Game{Conditions: referee.Conditions{Game: games.All[0], Limits: games.All[0].Limits()}, Seed: 5, Number: 1, Attempt: 1}
-	for i := range g.Entrants {
-		e, err := referee.ParseEntrant(g.Game, "builtin:random", "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		g.Entrants[i] = e
-	}
-	g.Limits.MaxPlies = 20
-	k := s.records.begin(g)
-	if _, err := g.Play(t.Context(), k); err != nil {
-		t.Fatal(err)
-	}
-	name, err := k.end()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if code, _ := get(t, browser(t), server+"/records/0/"+name); code != 200 {
-		t.Fatalf("the whole record: %d", code)
-	}
-	text, _ := os.ReadFile(filepath.Join(s.config.Keep, name))
-	lines := bytes.SplitAfter(text, []byte("\n"))
-	os.WriteFile(filepath.Join(s.config.Keep, "torn.jsonl"), bytes.Join(lines[:len(lines)-2], nil), 0o666)
-	os.WriteFile(filepath.Join(s.config.Keep, ".hidden.jsonl"), text, 0o666)
-	os.WriteFile(filepath.Join(s.config.Keep, "secret.txt"), text, 0o666)
-	for name, want := range map[string]int{"torn.jsonl": 403, ".hidden.jsonl": 404, "secret.txt": 404} {
-		if code, _ := get(t, browser(t), server+"/records/0/"+name); code != want {
-			t.Errorf("%s: %d, not %d", name, code, want)
-		}
-	}
-	if _, list := get(t, browser(t), server+"/records"); strings.Contains(list, "torn.jsonl") || !strings.Contains(list, "1 more has no end") {
-		t.Error("the list names the record without an end")
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"luzhanqi/player/jungle"
 	"luzhanqi/player/luzhanqi"
 	"luzhanqi/player/luzhanqi/coach"
+	"luzhanqi/player/luzhanqi/likelihood"
 	"luzhanqi/player/luzhanqi/stranger"
 	"luzhanqi/player/quagmire"
 )
@@ -87,4 +88,15 @@ func Easiest(g game.Game) player.Level {
 		return l
 	}
 	return Default(g)
+}
+
+// believers are those of games that hide something.
+var believers = map[string]func() player.Believer{"luzhanqi": likelihood.NewBeliever}
+
+// Believer is a new one for one side of a game; nil: the game hides nothing, or nobody knows how to think of it.
+func Believer(g game.Game) player.Believer {
+	if found, ok := believers[g.Name()]; ok {
+		return found()
+	}
+	return nil
 }

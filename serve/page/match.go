@@ -11,6 +11,7 @@ import (
 	"luzhanqi/game"
 	"luzhanqi/game/games"
 	"luzhanqi/picture"
+	"luzhanqi/player"
 	"luzhanqi/serve/film"
 )
 
@@ -25,8 +26,9 @@ type Match struct {
 	Chosen string // which part of the site it belongs to: an address of the navigation
 	Events string // where the events of a live game come from; empty: it is not live
 	Seq    int    // how many events the film contains
-	Play   *Play  // of the page of who plays; nil: nobody
-	Links  []Link
+	Thought
+	Play  *Play // of the page of who plays; nil: nobody
+	Links []Link
 }
 
 // Play is what somebody needs who plays.
@@ -44,6 +46,9 @@ type matchPage struct {
 	shell
 	Match
 	Picture template.HTML
+	Warm    template.HTML
+	Asked   string
+	Table   []kind
 	Hits    []hit
 	Status  string
 	Said    string
@@ -109,6 +114,9 @@ func (m Match) Drawn() (picture, status string) {
 	return m.Film.Board().Picture(m.Film.Pieces(m.Eyes, m.Ply), m.marks(), m.Flip), m.status()
 }
 
+// Heated is what the page shows of beliefs on the board before any script.
+func (m Match) Heated() string { return string(m.shown().heat()) }
+
 // marks are those of the latest move.
 func (m Match) marks() picture.Marks {
 	if m.Ply == 0 {
@@ -126,6 +134,8 @@ func (m Match) page(s shell) ([]byte, error) {
 		drawn, _ := m.Drawn()
 		p.Picture = template.HTML(drawn) // by the games' own drawings, which escape
 		p.Hits = m.hits()
+		p.Warm = m.heat()
+		p.Asked, p.Table = m.table()
 	}
 	if m.Ply > 0 {
 		p.Said = m.Film.Plies[m.Ply-1].Said
@@ -150,7 +160,13 @@ func (m Match) page(s shell) ([]byte, error) {
 		Events string    `json:"events,omitempty"`
 		Seq    int       `json:"seq,omitempty"`
 		Play   *Play     `json:"play,omitempty"`
-	}{m.Film, m.Base, m.Ply, m.Eyes, m.Flip, m.Events, m.Seq, m.Play}
+
+		Beliefs string        `json:"beliefs,omitempty"`
+		Kinds   []player.Kind `json:"kinds,omitempty"`
+		Heat    string        `json:"heat,omitempty"`
+		Square  string        `json:"sq,omitempty"`
+		Opinion bool          `json:"opinion,omitempty"`
+	}{m.Film, m.Base, m.Ply, m.Eyes, m.Flip, m.Events, m.Seq, m.Play, m.Address, m.Types, m.Thought.Heat, m.Square, m.Opinion}
 	return render("match.html", p)
 }
 
@@ -171,6 +187,15 @@ func (m Match) href(name, value string) string {
 	}
 	if m.Flip {
 		q.Set("flip", "1")
+	}
+	if m.Thought.Heat != "" {
+		q.Set("heat", m.Thought.Heat)
+	}
+	if m.Square != "" {
+		q.Set("sq", m.Square)
+	}
+	if m.Opinion {
+		q.Set("opinion", "1")
 	}
 	if q.Set(name, value); value == "" {
 		q.Del(name)
@@ -276,6 +301,23 @@ func (m Match) EyeLinks() (all []eyeLink) {
 		all = append(all, eyeLink{Link{Href: m.href("eyes", string(e)), Label: label, Chosen: e == m.Eyes}, e})
 	}
 	return all
+}
+
+// Looks are for what can be looked for, and for nothing.
+func (m Match) Looks() []Link {
+	all := []Link{{Href: m.href("heat", ""), Label: "–", Chosen: m.Thought.Heat == ""}}
+	for _, k := range m.kinds() {
+		all = append(all, Link{Href: m.href("heat", k.Letter), Label: k.Letter, Chosen: m.Thought.Heat == k.Letter})
+	}
+	return all
+}
+
+// Minds choose between what was observed and what is known of players, too.
+func (m Match) Minds() []Link {
+	return []Link{
+		{Href: m.href("opinion", ""), Label: "facts", Chosen: !m.Opinion},
+		{Href: m.href("opinion", "1"), Label: "opinion", Chosen: m.Opinion},
+	}
 }
 
 // boardStyles are the styles of all games' boards.

@@ -5,6 +5,9 @@ const $ = (/** @type {string} */ id) => /** @type {any} */ (document.getElementB
 const film = JSON.parse($("data").textContent);
 const FIRST_FACE = 0x100;
 let ply = film.ply, eye = film.eye, flipped = film.flip, chosen = -1, timer = 0;
+let heat = film.heat ?? "", opinion = !!film.opinion;
+/** By side, and whether by opinion: what was loaded. @type {Record<string, any>} */
+const beliefs = {};
 let live = ply === film.plies.length;
 
 /** @returns {[number, number]} where a square is drawn */
@@ -31,6 +34,47 @@ function picture() {
   return film.land[flipped ? 1 : 0] + trace(film.plies[ply - 1]?.trace) + on.map((n, q) => (n < 0 ? "" : piece(n, q))).join("");
 }
 
+/** What the enemy of the piece on a square can know of it, if these eyes may ask. */
+function believed(/** @type {number} */ q) {
+  const f = film.faces[faces(frames()[ply])[q]];
+  if (!f?.side) return undefined;
+  const who = 3 - f.side, b = beliefs[who + (opinion ? "o" : "f")];
+  if (!b || (eye !== "all" && eye !== String(who))) return undefined;
+  return b.plies[ply]?.find((/** @type {any} */ o) => o.sq === q)?.p;
+}
+const percent = (/** @type {number} */ p) => (p === 255 ? "sure" : p * 100 < 255 ? "<1%" : p * 100 > 99 * 255 ? ">99%" : Math.floor((p * 200 + 255) / 510) + "%");
+const kinds = () => film.kinds ?? [];
+
+function heated() {
+  const n = kinds().findIndex((/** @type {any} */ k) => k.letter === heat), [w, h] = film.cell.map((/** @type {number} */ c) => Math.trunc((c * 2) / 3));
+  if (n < 0) return "";
+  return faces(frames()[ply]).map((_, q) => {
+    const p = believed(q)?.[n];
+    if (!p) return "";
+    const [x, y] = at(q), box = `x="${-Math.trunc(w / 2)}" y="${-Math.trunc(h / 2)}" width="${w}" height="${h}" rx="4"`;
+    return `<g class="odds" transform="translate(${x} ${y})"><rect class="under" ${box}/><rect class="heat" ${box} fill-opacity="${Math.round(10 * Math.sqrt(p / 255)) / 10}"/><text>${percent(p).replace("<", "&lt;").replace(">", "&gt;")}</text></g>`;
+  }).join("");
+}
+
+let asked = film.squares.findIndex((/** @type {any} */ s) => s.name === film.sq);
+function table() {
+  const odds = asked >= 0 ? believed(asked) : undefined, f = asked >= 0 ? film.faces[faces(frames()[ply])[asked]] : undefined;
+  $("asked").textContent = odds ? `${film.players[f.side - 1]}’s on ${film.squares[asked].name}, as ${film.players[2 - f.side]} knows it` : "Choose a piece";
+  const body = $("belief").querySelector("tbody");
+  [...body.children].forEach((tr, n) => { tr.querySelector("rect").setAttribute("width", String(((odds?.[n] ?? 0) * 100) / 255)); tr.querySelector(".n").textContent = odds ? (odds[n] ? percent(odds[n]) : "–") : ""; });
+  $("bits").textContent = [1, 2].flatMap((side) => { const b = beliefs[side + (opinion ? "o" : "f")]?.bits[ply]; return b === undefined ? [] : [`${film.players[side - 1]} does not know ${b} bits`]; }).join("; ");
+}
+
+/** Loads what the eyes may ask for, once it is asked for. */
+async function think() {
+  if (!film.beliefs || (!heat && asked < 0)) return draw();
+  await Promise.all((eye === "all" ? [1, 2] : [+eye]).map(async (side) => {
+    const key = side + (opinion ? "o" : "f");
+    beliefs[key] ??= await (await fetch(`${film.beliefs}${side}${opinion ? "?opinion=1" : ""}`)).json();
+  }));
+  draw(); remember();
+}
+
 const seconds = (/** @type {number} */ ms) => (ms / 1000).toFixed(2) + " s" + (film.limit_ms > 0 ? " / " + film.limit_ms / 1000 + " s" : "");
 const count = (/** @type {number} */ at, /** @type {number} */ side) => faces(frames()[at]).filter((n) => n >= 0 && film.faces[n].side === side).length;
 
@@ -47,6 +91,11 @@ function draw() {
   $("stage").classList.toggle("flipped", flipped);
   if (!frames().length) return;
   $("picture").innerHTML = picture();
+  $("heated").innerHTML = heated();
+  if (film.beliefs) {
+    table();
+    for (const a of /** @type {any} */ (document.querySelectorAll("#looks a, #minds a"))) (a.dataset.heat ?? "") === (heat || "–") || a.dataset.mind === (opinion ? "opinion" : "facts") ? a.setAttribute("aria-current", "true") : a.removeAttribute("aria-current");
+  }
   $("said").textContent = film.plies[ply - 1]?.said ?? "";
   const on = faces(frames()[ply]), legal = mayPlay() ? film.play.legal : [];
   for (const a of /** @type {any} */ ($("squares").children)) {
@@ -84,6 +133,9 @@ function remember() {
   if (!film.events || !live) q.set("ply", String(ply));
   if (eye !== film.eyes[0]) q.set("eyes", eye);
   if (flipped) q.set("flip", "1");
+  if (heat) q.set("heat", heat);
+  if (film.beliefs && asked >= 0) q.set("sq", film.squares[asked].name);
+  if (opinion) q.set("opinion", "1");
   history.replaceState(null, "", film.base + (q.size ? "?" + q : ""));
 }
 
@@ -93,7 +145,7 @@ function go(/** @type {number} */ n) {
   draw(); if (ply === before + 1) slide(); remember();
 }
 function flip() { flipped = !flipped; draw(); remember(); }
-function look(/** @type {string} */ e) { if (film.eyes.includes(e)) { eye = e; draw(); remember(); } }
+function look(/** @type {string} */ e) { if (film.eyes.includes(e)) { eye = e; remember(); think(); } }
 function run() {
   if (timer) { clearInterval(timer); timer = 0; } else { if (ply === film.plies.length) go(0); timer = setInterval(() => { go(ply + 1); if (ply === film.plies.length) run(); }, 600); }
   $("run").setAttribute("aria-label", timer ? "Pause" : "Play"); $("run").querySelector("path").setAttribute("d", timer ? "M7 4v12M13 4v12" : "M6 4l10 6-10 6Z");
@@ -122,7 +174,7 @@ function choose(/** @type {number} */ q) {
   const legal = mayPlay() ? film.play.legal : [];
   const move = legal.find((/** @type {any} */ c) => c.to === q && (c.from === chosen || c.from === c.to));
   if (move) { chosen = -1; send({ move: move.move }); } else chosen = chosen === q ? -1 : q;
-  draw();
+  if (film.beliefs) { asked = chosen; think(); } else draw();
 }
 
 /** What has happened since: each event has all that is new, and a number. */
@@ -181,6 +233,10 @@ $("play")?.addEventListener("submit", (/** @type {any} */ e) => {
   if (e.submitter?.id === "resign") { if (confirm("Resign this game?")) send({ resign: "yes" }); return; }
   send({ move: $("move").value }).then(() => { if (!$("answer").textContent) $("move").value = ""; });
 });
+if (film.beliefs) {
+  $("looks").addEventListener("click", (/** @type {any} */ e) => { const a = e.target.closest("a"); if (a) { e.preventDefault(); heat = a.dataset.heat === "–" ? "" : a.dataset.heat; think(); } });
+  $("minds").addEventListener("click", (/** @type {any} */ e) => { const a = e.target.closest("a"); if (a) { e.preventDefault(); opinion = a.dataset.mind === "opinion"; think(); } });
+}
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 document.addEventListener("keydown", (e) => {
   const t = /** @type {any} */ (e.target), arrow = /** @type {any} */ (ARROWS)[e.key];
@@ -205,4 +261,5 @@ function focusOn(/** @type {number} */ q) {
 if (!film.base && /^#\d+$/.test(location.hash)) ply = Math.min(film.plies.length, +location.hash.slice(1));
 if (!film.base) addEventListener("hashchange", () => { if (/^#\d+$/.test(location.hash)) go(+location.hash.slice(1)); });
 draw();
+if (heat || asked >= 0) think();
 if (film.play) form();

@@ -1,0 +1,116 @@
+package page
+
+import (
+	"fmt"
+	"html/template"
+	"math"
+	"strconv"
+	"strings"
+
+	"luzhanqi/picture"
+	"luzhanqi/player"
+	"luzhanqi/serve/film"
+)
+
+// Thought is what the page of a game shows of beliefs.
+type Thought struct {
+	Address string           // where they come from, without the side; empty: there are none
+	Types   []player.Kind    // what pieces can be
+	Heat    string           // the kind that is looked for; empty: none
+	Square  string           // of the piece whose kinds are listed; empty: none
+	Opinion bool             // not by what was observed alone
+	Of      [2]*film.Beliefs // by side, as far as they are shown at first
+}
+
+// believed are the odds of the piece on a square, by those whose eyes look; nil: it is theirs, or nobody knows.
+func (m Match) believed(p picture.Piece) []int {
+	if p.Side == 0 {
+		return nil
+	}
+	who := 2 - p.Side // as an index: the other side
+	b := m.Thought.Of[who]
+	if b == nil || m.Ply >= len(b.Plies) || m.Eyes != film.All && m.Eyes != [...]film.Eyes{film.First, film.Second}[who] {
+		return nil
+	}
+	for _, o := range b.Plies[m.Ply] {
+		if o.Square == p.Square {
+			return o.Of
+		}
+	}
+	return nil
+}
+
+// kinds are those that pieces can be.
+func (m Match) kinds() (all []kind) {
+	for i, k := range m.Types {
+		all = append(all, kind{Number: i, Letter: k.Letter, Name: k.Name})
+	}
+	return all
+}
+
+// kind is a line of the table of beliefs.
+type kind struct {
+	Number       int
+	Letter, Name string
+	Percent      string
+	Width        string // of the bar, of 100
+}
+
+// heat draws how likely each piece is what is looked for.
+func (m Match) heat() template.HTML {
+	var s strings.Builder
+	at := -1
+	for _, k := range m.kinds() {
+		if k.Letter == m.Thought.Heat {
+			at = k.Number
+		}
+	}
+	if at < 0 {
+		return ""
+	}
+	b := m.Film.Board()
+	w, h := b.Cell[0]*2/3, b.Cell[1]*2/3
+	for _, p := range m.Film.Pieces(m.Eyes, m.Ply) {
+		if odds := m.believed(p); odds != nil && odds[at] > 0 {
+			x, y := b.At(p.Square, m.Flip)
+			fmt.Fprintf(&s, `<g class="odds" transform="translate(%d %d)"><rect class="under" x="%d" y="%d" width="%d" height="%d" rx="4"/><rect class="heat" x="%[3]d" y="%[4]d" width="%[5]d" height="%[6]d" rx="4" fill-opacity="%[7]s"/><text>%[8]s</text></g>`,
+				x, y, -w/2, -h/2, w, h, strconv.FormatFloat(math.Round(10*math.Sqrt(float64(odds[at])/255))/10, 'g', -1, 64), percent(odds[at]))
+		}
+	}
+	return template.HTML(s.String()) // numbers alone
+}
+
+// percent is a probability in 255ths for people.
+func percent(p int) string {
+	switch {
+	case p == 255:
+		return "sure"
+	case p*100 < 255:
+		return "<1%"
+	case p*100 > 99*255:
+		return ">99%"
+	}
+	return strconv.Itoa((p*200+255)/510) + "%"
+}
+
+// table lists what the piece on the chosen square can be.
+func (m Match) table() (title string, all []kind) {
+	for _, p := range m.Film.Pieces(m.Eyes, m.Ply) {
+		if m.Film.Squares[p.Square].Name != m.Thought.Square {
+			continue
+		}
+		odds := m.believed(p)
+		if odds == nil {
+			break
+		}
+		for _, k := range m.kinds() {
+			k.Percent, k.Width = "–", "0"
+			if n := odds[k.Number]; n > 0 {
+				k.Percent, k.Width = percent(n), strconv.Itoa(n*100/255)
+			}
+			all = append(all, k)
+		}
+		return fmt.Sprintf("%s’s on %s, as %s knows it", m.Name(p.Side), m.Thought.Square, m.Name(3-p.Side)), all
+	}
+	return "Choose a piece", m.kinds()
+}
