@@ -39,6 +39,7 @@ type coordinator struct {
 	waiting map[string]*queue.Job // in the queue, or being played, or on the way back
 	missing map[string]bool       // those that the queue did not have when it was last looked through
 	test    *sprt                 // nil: none
+	kept    int64                 // bytes of records in the store
 	counts  Progress
 }
 
@@ -216,6 +217,7 @@ func (c *coordinator) take(ctx context.Context, batch queue.Batch) error {
 	if err != nil {
 		return err
 	}
+	c.makeRoom(results)
 	fresh, err := c.store.Add(ctx, results)
 	if err != nil {
 		return fmt.Errorf("store results: %w", err)
@@ -230,6 +232,20 @@ func (c *coordinator) take(ctx context.Context, batch queue.Batch) error {
 		}
 	}
 	return nil
+}
+
+// makeRoom drops records for which the plan leaves no room: the first games keep theirs.
+func (c *coordinator) makeRoom(results []*store.Result) {
+	if c.t.RecordSpace == 0 {
+		return
+	}
+	for _, r := range results {
+		if size := int64(len(r.Record)); c.kept+size > c.t.RecordSpace {
+			r.Record = nil
+		} else {
+			c.kept += size
+		}
+	}
 }
 
 // ours leaves out results of games that are not part of the tournament. Those that are not waited for

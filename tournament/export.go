@@ -93,7 +93,7 @@ func (t *Tournament) WriteRecords(ctx context.Context, s *store.Store, dir, only
 		}
 	}
 	if only != "" && written+there == 0 {
-		err = fmt.Errorf("game %q was played without a record (records = false)", only)
+		err = fmt.Errorf("game %q was played without a record (records = false, or record_space was full)", only)
 	}
 	return written, there, err
 }

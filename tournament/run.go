@@ -29,6 +29,7 @@ type Options struct {
 	Concurrency int            // games at a time in this process; 0: only workers elsewhere play
 	Pin         plan.Pin       // of programs to processors
 	Sandbox     sandbox.Policy // of programs that play in this process, but for their directories
+	UntilDone   bool           // a worker leaves when the tournaments that it has found are over
 	Stderr      *errlog.Log    `json:"-"` // of the standard error of programs that play in this process; nil: its end is kept after a fault
 	Events      func(Event)    `json:"-"`
 	Warn        func(string)   `json:"-"` // receives warnings about temporary trouble
@@ -304,6 +305,9 @@ func (c *coordinator) recall(ctx context.Context) error {
 	c.counts.MinGames, c.counts.MaxGames = c.t.Schedule.Size()
 	var err error
 	if c.counts.Finished, c.counts.Voids, err = c.store.Count(ctx); err != nil {
+		return err
+	}
+	if c.kept, err = c.store.RecordSpace(ctx); err != nil {
 		return err
 	}
 	c.test, err = c.t.sprt(ctx, c.store)

@@ -50,19 +50,62 @@ func Work(ctx context.Context, o Options, version string) (load.Given, error) {
 		return load.Given{}, err
 	}
 	defer client.Close()
+	ctx, leave := context.WithCancelCause(ctx)
+	defer leave(nil)
+	life := &life{untilDone: o.UntilDone, leave: leave}
 	var workers sync.WaitGroup
 	all := make([]*worker, len(affinities))
 	for i, affinity := range affinities {
 		w := &worker{slot: i + 1, affinity: affinity, concurrency: o.Concurrency, version: version, warn: o.Warn, sandbox: o.Sandbox}
 		all[i] = w
-		workers.Go(func() { w.serveAll(ctx, client) })
+		workers.Go(func() { w.serveAll(ctx, client, life) })
 	}
 	workers.Wait()
 	var given load.Given
 	for _, w := range all {
 		given.Add(w.given)
 	}
-	return given, ctx.Err()
+	if err := context.Cause(ctx); !errors.Is(err, errDone) {
+		return given, err
+	}
+	return given, nil
+}
+
+// errDone ends workers that are to play until all is done.
+var errDone = errors.New("all is done")
+
+// life says how long the workers of a process stay.
+type life struct {
+	untilDone bool
+	leave     context.CancelCauseFunc
+
+	mu    sync.Mutex
+	found bool      // a tournament was there
+	since time.Time // none was since then; zero: one is
+}
+
+const (
+	// finished is how long no tournament is there before it counts as over, although the queue answers; absent, if the queue does not: a
+	// coordinator that was killed has so long to be started again.
+	finished = 5 * time.Second
+	absent   = 30 * time.Second
+)
+
+// saw notes that so many tournaments were found, or why none could be looked for. It ends the workers that have nothing to wait for.
+func (l *life) saw(tournaments int, lost error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case tournaments > 0:
+		l.found, l.since = true, time.Time{}
+	case errors.Is(lost, queue.ErrToken) && !l.found:
+		l.leave(lost)
+	case !l.found || !l.untilDone:
+	case l.since.IsZero():
+		l.since = time.Now()
+	case lost == nil && time.Since(l.since) >= finished, time.Since(l.since) >= absent:
+		l.leave(errDone)
+	}
 }
 
 // worker plays the games of a queue, one at a time.
@@ -78,17 +121,22 @@ type worker struct {
 }
 
 // serveAll goes round the tournaments.
-func (w *worker) serveAll(ctx context.Context, client *queue.Client) {
+func (w *worker) serveAll(ctx context.Context, client *queue.Client, life *life) {
 	var backoff queue.Backoff
 	for ctx.Err() == nil {
 		ids, err := client.Tournaments(ctx)
-		if lost := client.Check(); lost != nil {
-			err = lost
-		} else if err == nil && len(ids) == 0 {
+		lost := client.Check()
+		if lost != nil {
+			ids, err = nil, lost
+		}
+		life.saw(len(ids), lost)
+		if lost == nil && err == nil && len(ids) == 0 {
 			err = errors.New("there is no tournament")
 		}
 		if err != nil {
-			backoff.Wait(ctx, err, w.warn)
+			if ctx.Err() == nil { // else it has just been said
+				backoff.Wait(ctx, err, w.warn)
+			}
 			continue
 		}
 		for _, id := range ids {

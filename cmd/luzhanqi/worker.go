@@ -15,6 +15,7 @@ type workerCommand struct {
 	URL         string `arg:"" help:"Where the queue is: nats://host:4222 of a tournament that listens, or the servers of a cluster, separated by commas."`
 	TokenFile   string `help:"File with the token that the queue asks for, or NAME:PASSWORD of a cluster of your own; of mode 600." placeholder:"FILE" type:"existingfile"`
 	Concurrency int    `short:"c" help:"Games at a time." default:"1"`
+	UntilDone   bool   `help:"Leave when the tournament is over: none is found any more for 5 s, or the queue is gone for 30 s."`
 	sandboxFlags
 	Pin string `help:"Processors of its own for each program: ${enum}." enum:"auto,on,off" default:"auto"`
 }
@@ -29,7 +30,7 @@ func (w *workerCommand) Run(ctx context.Context, c *stdio) error {
 	if strings.Contains(w.URL, "@") {
 		return usage(fmt.Errorf("%s: found a token or a password before the @, which everybody on this machine can read on a command line, the programs that play included; write it into a file of mode 600 and give --token-file", queue.WithoutToken(w.URL)))
 	}
-	o := tournament.Options{Queue: plan.Queue{URL: w.URL, TokenFile: w.TokenFile}, Concurrency: w.Concurrency, Pin: plan.Pin(w.Pin)}
+	o := tournament.Options{Queue: plan.Queue{URL: w.URL, TokenFile: w.TokenFile}, Concurrency: w.Concurrency, Pin: plan.Pin(w.Pin), UntilDone: w.UntilDone}
 	if w.TokenFile != "" {
 		if _, err := queue.ReadToken(w.TokenFile); err != nil {
 			return usage(err)
@@ -40,7 +41,11 @@ func (w *workerCommand) Run(ctx context.Context, c *stdio) error {
 		return usage(err)
 	}
 	c.loud(w.Concurrency)
-	fmt.Fprintf(c.out, "plays %s at a time for %s, until it is stopped\n", text.Count(w.Concurrency, "game"), w.URL)
+	until := "it is stopped"
+	if w.UntilDone {
+		until = "all is done"
+	}
+	fmt.Fprintf(c.out, "plays %s at a time for %s, until %s\n", text.Count(w.Concurrency, "game"), w.URL, until)
 	o.Warn = func(s string) { c.log.Warn().Msg(s) }
 	given, err := tournament.Work(ctx, o, version())
 	if given.Mattered() {

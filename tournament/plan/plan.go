@@ -32,8 +32,9 @@ type Plan struct {
 	Concurrency int
 	Pin         Pin
 	Queue       Queue
-	Records     bool // each game is recorded
-	Explain     bool // records say why players of ours made their moves
+	Records     bool  // each game is recorded
+	RecordSpace int64 // bytes of records, compressed, that are kept: those of later games are not; 0: all
+	Explain     bool  // records say why players of ours made their moves
 
 	document *strict.Document
 }

@@ -130,6 +130,10 @@ func (r *reading) test() {
 func (r *reading) execution() {
 	r.Pin = Pin(r.root.Word("pin", string(PinAuto), string(PinAuto), string(PinOff), string(PinOn)))
 	r.Records = r.root.Flag("records", true)
+	r.RecordSpace = r.root.Size("record_space", 0, 1, math.MaxInt64)
+	if r.RecordSpace > 0 && !r.Records {
+		r.root.Errorf("record_space", "it has no effect: records are off")
+	}
 	r.Explain = r.root.Flag("explain", false)
 	if r.Explain && !r.Records {
 		r.root.Errorf("explain", "explanations are written into records, which are off")

@@ -94,13 +94,18 @@ func dial(address string, who credential, warn func(string), more ...nats.Option
 // Name is what people see of the name by which the coordinator knows us.
 func (c *Client) Name() string { return shown(c.name) }
 
+// ErrToken is the error of [Client.Check] while the servers do not let us in.
+var ErrToken = errors.New("the queue does not let this worker in: its token is not that of the run; copy the token file that the run names when it begins, and give it by --token-file")
+
 // Check says whether the servers can be reached.
 func (c *Client) Check() error {
 	if c.conn.IsConnected() {
 		return nil
 	}
 	err := errors.New("no connection to the queue")
-	if last := c.conn.LastError(); last != nil {
+	if last := c.conn.LastError(); errors.Is(last, nats.ErrAuthorization) {
+		return ErrToken
+	} else if last != nil {
 		err = fmt.Errorf("%w: %w", err, last)
 	}
 	return err

@@ -89,6 +89,12 @@ func (s *Store) Distinct(ctx context.Context) (d rating.Distinct, err error) {
 	return d, explain(err)
 }
 
+// RecordSpace is how many bytes the records take.
+func (s *Store) RecordSpace(ctx context.Context) (bytes int64, err error) {
+	err = s.db.QueryRowContext(ctx, "SELECT coalesce(sum(octet_length(zstd)), 0) FROM record").Scan(&bytes)
+	return bytes, explain(err)
+}
+
 // Voids are the times that a game was void, in order.
 func (s *Store) Voids(ctx context.Context, id string) (voids []referee.Voided, err error) {
 	err = s.each(ctx, func(rows *sql.Rows) error {
