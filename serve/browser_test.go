@@ -131,7 +131,7 @@ func drawsWhatTheServerDraws(t *testing.T, ctx context.Context) {
 					eyes = film.All
 				}
 				for ply := range f.Last() + 1 {
-					picture, status := page.Match{Film: f, Base: "/", Ply: ply, Eyes: eyes, Flip: flip}.Drawn()
+					picture, _, status := page.Match{Film: f, Base: "/", Ply: ply, Eyes: eyes, Flip: flip}.Drawn()
 					want := picture + "|" + status
 					if got := closed(drawn[n]); got != closed(want) {
 						t.Fatalf("%s, ply %d, eyes %s, flip %v:\n%s\n%s", g.Name(), ply, eyes, flip, differs(got, closed(want)), differs(closed(want), got))
@@ -159,7 +159,7 @@ func drawsBeliefs(t *testing.T, ctx context.Context) {
 					t.Fatal(err)
 				}
 			}
-			want := m.Heated()
+			_, want, _ := m.Drawn()
 			if strings.Count(want, "%") < 10 {
 				t.Fatalf("the server draws %.200s", want)
 			}

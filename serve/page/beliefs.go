@@ -2,7 +2,6 @@ package page
 
 import (
 	"fmt"
-	"html/template"
 	"math"
 	"strconv"
 	"strings"
@@ -57,7 +56,7 @@ type kind struct {
 }
 
 // heat draws how likely each piece is what is looked for.
-func (m Match) heat() template.HTML {
+func (m Match) heat() string {
 	var s strings.Builder
 	at := -1
 	for _, k := range m.kinds() {
@@ -77,7 +76,7 @@ func (m Match) heat() template.HTML {
 				x, y, -w/2, -h/2, w, h, strconv.FormatFloat(math.Round(10*math.Sqrt(float64(odds[at])/255))/10, 'g', -1, 64), percent(odds[at]))
 		}
 	}
-	return template.HTML(s.String()) // numbers alone
+	return s.String()
 }
 
 // percent is a probability in 255ths for people.

@@ -108,14 +108,11 @@ func (m Match) shown() Match {
 	return m
 }
 
-// Drawn is what the page shows before any script: the picture, and what happened.
-func (m Match) Drawn() (picture, status string) {
+// Drawn is what the page shows before any script: the picture, what is believed, and what happened.
+func (m Match) Drawn() (picture, heat, status string) {
 	m = m.shown()
-	return m.Film.Board().Picture(m.Film.Pieces(m.Eyes, m.Ply), m.marks(), m.Flip), m.status()
+	return m.Film.Board().Picture(m.Film.Pieces(m.Eyes, m.Ply), m.marks(), m.Flip), m.heat(), m.status()
 }
-
-// Heated is what the page shows of beliefs on the board before any script.
-func (m Match) Heated() string { return string(m.shown().heat()) }
 
 // marks are those of the latest move.
 func (m Match) marks() picture.Marks {
@@ -131,10 +128,10 @@ func (m Match) page(s shell) ([]byte, error) {
 	m = m.shown()
 	p := matchPage{shell: s, Match: m, Status: m.status()}
 	if m.Film.Begun() {
-		drawn, _ := m.Drawn()
+		drawn, heat, _ := m.Drawn()
 		p.Picture = template.HTML(drawn) // by the games' own drawings, which escape
 		p.Hits = m.hits()
-		p.Warm = m.heat()
+		p.Warm = template.HTML(heat) // numbers alone
 		p.Asked, p.Table = m.table()
 	}
 	if m.Ply > 0 {
