@@ -19,6 +19,22 @@ func (p *Process) Pause() { p.guard.pause(true) }
 // Resume lets the program go on, and all that it has started.
 func (p *Process) Resume() { p.guard.pause(false) }
 
+// Hold stops the program and all that it has started until [Process.LetGo], also beyond the end of a pause of all. It does not
+// wait until they have stopped. Where the system offers nothing for it, as on Windows, they run on.
+func (p *Process) Hold() { p.holds(true) }
+
+// LetGo ends what Hold began.
+func (p *Process) LetGo() { p.holds(false) }
+
+func (p *Process) holds(yes bool) {
+	running.Lock()
+	defer running.Unlock()
+	p.held = yes
+	if running.all[p] { // else it is being killed
+		p.guard.pause(yes)
+	}
+}
+
 // PauseAll stops every program and the clock by which all deadlines go, until [ResumeAll], which must follow. No program
 // starts meanwhile, and none is ended.
 func PauseAll() {
@@ -29,10 +45,12 @@ func PauseAll() {
 	}
 }
 
-// ResumeAll lets every program and the clock go on.
+// ResumeAll lets the clock go on, and every program that nobody holds.
 func ResumeAll() {
 	for p := range running.all {
-		p.Resume()
+		if !p.held {
+			p.Resume()
+		}
 	}
 	running.Unlock()
 	clock.Resume()

@@ -56,3 +56,49 @@ func TestPauseWhileReading(t *testing.T) {
 		})
 	}
 }
+
+// TestHold: who is held does not run until it is let go, also when a pause of all ends meanwhile. Held, it can be killed.
+func TestHold(t *testing.T) {
+	p := sh(t, "while read line; do echo $line; done")
+	hears := func(line string, limit time.Duration) bool {
+		t.Helper()
+		if _, err := p.Write([]byte(line), clock.Now().Add(time.Second)); err != nil {
+			t.Fatal(err)
+		}
+		n, err := p.Read(make([]byte, 100), clock.Now().Add(limit))
+		return err == nil && n == len(line)
+	}
+	if !hears("a\n", 10*time.Second) {
+		t.Fatal("it does not answer")
+	}
+	p.Hold()
+	time.Sleep(200 * time.Millisecond) // the supervisor is told, and does it
+	PauseAll()
+	ResumeAll()
+	if hears("b\n", 300*time.Millisecond) {
+		t.Error("it answers while it is held")
+	}
+	p.LetGo()
+	if n, err := p.Read(make([]byte, 100), clock.Now().Add(10*time.Second)); n != 2 {
+		t.Errorf("let go, it does not answer: %v", err)
+	}
+	p.Hold()
+	time.Sleep(200 * time.Millisecond)
+	if exit, err := p.Stop(100 * time.Millisecond); err != nil || exit.Signal == 0 {
+		t.Errorf("held, it ended as %+v, %v", exit, err)
+	}
+	p.LetGo() // nobody is there, and nothing happens
+}
+
+// TestHoldTheDead: a program that dies while it is held is dead, and neither holding nor letting go of it fails.
+func TestHoldTheDead(t *testing.T) {
+	p := sh(t, "echo $$; exec sleep 60")
+	p.Hold()
+	p.guard.kill()
+	<-p.Exited()
+	p.Hold()
+	p.LetGo()
+	if _, err := p.Stop(0); err != nil {
+		t.Error(err)
+	}
+}

@@ -85,6 +85,7 @@ type Process struct {
 	looked      time.Time             // the deadline after which Read has looked for the last time
 	interrupted atomic.Pointer[error] // why reads no longer wait
 
+	held     bool          // by Hold; guarded by running
 	flooded  atomic.Bool   // and killed for it
 	exited   chan struct{} // closed when exit is set
 	exit     Exit

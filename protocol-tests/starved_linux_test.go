@@ -1,7 +1,9 @@
 package protocoltests
 
 import (
+	"encoding/json"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -174,4 +176,65 @@ func TestPondering(t *testing.T) {
 		t.Errorf("endings %v: no program was late", score.Endings)
 	}
 	t.Logf("beyond limit and grace in %d games: %v", games, given)
+}
+
+// TestPonderingStorm: who ponders by 150 processes, each in a session of its own, takes no game from an opponent that needs six
+// tenths of its limit, and ends no match by void games: in the opponent's turns it is paused. So it is for root's programs and
+// for an ordinary user's.
+func TestPonderingStorm(t *testing.T) {
+	protocoltest.Alone(t)
+	users, games := []int{0, 65534}, 1
+	if protocoltest.Nightly() {
+		games = 10
+	}
+	if os.Getuid() != 0 {
+		users = []int{os.Getuid()}
+	}
+	for _, uid := range users {
+		t.Run(fmt.Sprint("user ", uid), func(t *testing.T) {
+			c := exec.Command(command, "match", hostile+" ponder-storm", hostile+" compute 60",
+				fmt.Sprint("--games=", games), "--time=100ms", "--grace=5ms", "--setup-time=60s", "--max-plies=4", "--seed=1", "--json")
+			c.Dir = filepath.Dir(hostile)
+			tmp, err := os.MkdirTemp(c.Dir, "tmp-") // which every user may write into, and which programs do not see
+			if err == nil {
+				err = os.Chmod(tmp, 0o777)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.Env = append(os.Environ(), "HOME="+tmp, "TMPDIR="+tmp)
+			if uid != os.Getuid() {
+				c.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(uid)}}
+			}
+			var complaint strings.Builder
+			c.Stderr = &complaint
+			out, err := c.Output()
+			if err != nil {
+				t.Errorf("%v: %s", err, &complaint)
+			}
+			counted := 0
+			for line := range strings.Lines(string(out)) {
+				var e struct {
+					Event  string
+					Ending *referee.Ending
+				}
+				if json.Unmarshal([]byte(line), &e); e.Event != "game" {
+					continue
+				}
+				t.Log(strings.TrimSpace(line))
+				if e.Ending.Code != referee.Void {
+					counted++
+				} else if e.Ending.VoidBy != referee.ByOpponent {
+					processtest.NeedShare(t)
+					t.Errorf("void by %s: %s", e.Ending.VoidBy, e.Ending.Reason)
+				}
+				if e.Ending.Fault != nil && strings.Contains(e.Ending.Reason, "hostile (2)") {
+					t.Errorf("the innocent has lost: %s", e.Ending.Reason)
+				}
+			}
+			if counted != games {
+				t.Errorf("%d games count, want %d", counted, games)
+			}
+		})
+	}
 }

@@ -31,7 +31,7 @@ type console struct {
 // referee waits for before it types is not the program's time, so the deadline is later by as much.
 func (s *console) Ask(ctx context.Context, q Question) (game.Answer, *Foul) {
 	silence := s.end.Silence()
-	s.clock.ask(q, silence)
+	s.clock.ask(s.process, q, silence)
 	s.answered = false
 	searched := false // all that there is was searched since the program fell silent
 	for quiet := clock.Now(); ; {

@@ -47,6 +47,9 @@ func (s *dialogue) open(o game.Opening) {
 	}
 }
 
+// conversing is the process that may be paused while the other side is asked.
+func (s *dialogue) conversing() conversant { return s.process }
+
 // say adds a message to what is to be written.
 func (s *dialogue) say(message []byte) {
 	s.unsent = append(s.unsent, message...)
@@ -95,7 +98,7 @@ func (s *dialogue) sent(n int) {
 // Ask reads until there is a whole answer. Bytes that came before the question count: a program
 // may answer early, at its own risk.
 func (s *dialogue) Ask(ctx context.Context, q Question) (game.Answer, *Foul) {
-	s.clock.ask(q, 0)
+	s.clock.ask(s.process, q, 0)
 	if !s.send(q.Deadline) {
 		return game.Answer{}, fouled(TimedOut, "does not read its standard input, which is full")
 	}

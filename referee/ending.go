@@ -44,10 +44,11 @@ const (
 	ByStop         VoidBy = "stopped"     // somebody stopped the referee, or put the machine to sleep
 	ByInterruption VoidBy = "interrupted" // the match was broken off
 	ByPerson       VoidBy = "left"        // a person left the game
+	ByOpponent     VoidBy = "opponent"    // a program kept the processors from the other in its turn
 )
 
 // VoidsBy are all values of VoidBy.
-var VoidsBy = []VoidBy{ByMachine, ByStop, ByInterruption, ByPerson}
+var VoidsBy = []VoidBy{ByMachine, ByStop, ByInterruption, ByPerson, ByOpponent}
 
 // Ending is how one game ended.
 type Ending struct {

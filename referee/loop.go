@@ -39,6 +39,7 @@ type loop struct {
 	totals [2]*totalclock.Clock // nil: each move has its own limit, or no clock runs
 
 	course      course.Course
+	rivals      [2]rival // each side, as that of the other
 	turns       [2]turns
 	given       [2]load.Given // to each side
 	postmortems [2]Postmortem // what is known of both seats once they are closed
@@ -90,6 +91,11 @@ func (l *loop) play(ctx context.Context) *Ending {
 // begin greets both sides and asks them for their set-ups at the same time. When both are at fault,
 // player 1 loses.
 func (l *loop) begin(ctx context.Context) (game.Position, *Ending) {
+	for side, seat := range l.seats {
+		l.rivals[side].seat, _ = seat.(pausable)
+		defer l.rivals[side].release()
+		defer l.rivals[side].wait()
+	}
 	if !l.opening.None() {
 		for _, seat := range l.seats {
 			if s, ok := seat.(interface{ open(game.Opening) }); ok {
@@ -103,7 +109,10 @@ func (l *loop) begin(ctx context.Context) (game.Position, *Ending) {
 		var endings [2]*Ending
 		var wait sync.WaitGroup
 		for side := range l.seats {
-			wait.Go(func() { setUps[side], endings[side] = l.askSetUp(ctx, game.Side(side)) })
+			wait.Go(func() {
+				setUps[side], endings[side] = l.askSetUp(ctx, game.Side(side))
+				l.rivals[side].wait()
+			})
 		}
 		wait.Wait()
 		for _, end := range endings {
@@ -157,7 +166,7 @@ func (l *loop) askSetUp(ctx context.Context, side game.Side) (game.SetUp, *Endin
 	}
 	span, start, limits := clock.Begin(), clock.Now(), l.limits(side)
 	answer, foul := l.seats[side].Ask(ctx, Question{
-		Kind: game.AnswerSetUp, Start: start, Limit: limits.SetUp, Deadline: l.deadline(side, start, limits.SetUp),
+		Kind: game.AnswerSetUp, Start: start, Limit: limits.SetUp, Deadline: l.deadline(side, start, limits.SetUp), rival: &l.rivals[side.Other()],
 	})
 	starved := l.starved(side) // before the time is taken: what is given lies in it
 	now := clock.Now()
@@ -205,7 +214,9 @@ func (l *loop) ask(ctx context.Context, pos game.Position) (Played, *Ending) {
 	}
 	limits := l.limits(mover)
 	limit := limits.ForMove(pos.Ply() - l.opened)
-	q := Question{Kind: game.AnswerMove, Start: start, Limit: limit, Deadline: l.deadline(mover, start, limit)}
+	rival := &l.rivals[mover.Other()]
+	defer rival.release() // before it is told anything
+	q := Question{Kind: game.AnswerMove, Start: start, Limit: limit, Deadline: l.deadline(mover, start, limit), rival: rival}
 	total := l.totals[mover]
 	if total != nil {
 		q.Limit, q.Left, q.Deadline = total.Budget(), total.Left(), l.deadline(mover, start, total.Left())

@@ -38,6 +38,8 @@ func (r *reciting) Read(buf []byte, _ time.Time) (int, error) {
 func (*reciting) CloseInput()                                         {}
 func (*reciting) Interrupt()                                          {}
 func (*reciting) Starving() (none starvation.Program)                 { return none }
+func (*reciting) Hold()                                               {}
+func (*reciting) LetGo()                                              {}
 func (*reciting) Farewell() []byte                                    { return nil }
 func (*reciting) Exited() <-chan struct{}                             { return nil }
 func (*reciting) Exit() (none process.Exit)                           { return none }

@@ -42,7 +42,7 @@ func (s *oneShot) Ask(ctx context.Context, q Question) (a game.Answer, foul *Fou
 	defer context.AfterFunc(ctx, s.process.Interrupt)()
 	s.note(Message{Sent: true, Text: input, Arguments: arguments})
 	s.buf, s.eof = nil, false
-	s.clock.ask(q, s.forStart)
+	s.clock.ask(nil, q, s.forStart)
 	s.clock.restart()
 	foul = s.converse(ctx, input, q)
 	exited := foul == nil && s.exits()

@@ -38,6 +38,8 @@ type conversant interface {
 	CloseInput()
 	Interrupt()
 	Starving() starvation.Program
+	Hold()
+	LetGo()
 	Exited() <-chan struct{}
 	Exit() process.Exit
 	Stderr() (kept []byte, total int64)
@@ -104,8 +106,12 @@ func (s *program) read(deadline time.Time) error {
 func (s *program) starved() time.Duration { return s.clock.starved() }
 
 // starvedOut is the foul of a turn to which nothing more is given. It does not say how much: two voids in a row for the same
-// reason end a match.
+// reason end a match, unless the other side is the reason.
 func (s *program) starvedOut() *Foul {
+	if used, much := s.clock.rival.took(s.clock.given); much {
+		return voided(ByOpponent, "player %v could not get a processor: its turn lasted %d times its limit, and player %v used %v of "+
+			"processor time meanwhile", s.side, MaxGiven, s.side.Other(), used.Round(time.Millisecond))
+	}
 	return voided(ByMachine, "player %v could not get a processor: its turn lasted %d times its limit, and others took more than is given back; "+
 		"play fewer games at a time, or on a machine with less other work", s.side, MaxGiven)
 }

@@ -79,10 +79,10 @@ type Voided struct {
 // Voided is what [GivenUp] asks of a void game.
 func (e *Ending) Voided() Voided { return Voided{e.VoidBy, e.Reason} }
 
-// counts says whether it tells that the game cannot be played here. A stop, an interruption and a person do not:
+// counts says whether it tells that the game cannot be played here. A stop, an interruption, a person and an opponent do not:
 // whoever is about to lose could otherwise end the match with them.
 func (v Voided) counts() bool {
-	return v.By != ByStop && v.By != ByInterruption && v.By != ByPerson
+	return v.By != ByStop && v.By != ByInterruption && v.By != ByPerson && v.By != ByOpponent
 }
 
 // GivenUp says whether a game that was void so, in order, is not played again: of those times that the machine is to

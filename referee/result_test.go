@@ -7,10 +7,10 @@ import (
 )
 
 // TestGivenUp: a void game is played again, but not when the machine has failed twice for one reason, nor more than five
-// times. Stops and interruptions, which somebody made, are not the machine's.
+// times. Stops, interruptions and what an opponent did, which somebody made, are not the machine's.
 func TestGivenUp(t *testing.T) {
 	for _, c := range []struct {
-		voids string // the machine's reasons; a point is a stop, a comma an interruption
+		voids string // the machine's reasons; a point is a stop, a comma an interruption, a colon an opponent
 		want  bool
 	}{
 		{"", false},
@@ -21,6 +21,8 @@ func TestGivenUp(t *testing.T) {
 		{"ababa", true},
 		{"a.a", true},
 		{"a.b", false},
+		{"::::::", false},
+		{"a:b:a:b:a", true},
 		{strings.Repeat(".,", 20) + ".", false}, // 41 times
 		{strings.Repeat(".", 41) + "a", false},
 		{strings.Repeat(".", 999), false},
@@ -29,8 +31,8 @@ func TestGivenUp(t *testing.T) {
 		var voids []Voided
 		for _, r := range c.voids {
 			v := Voided{Reason: string(r)}
-			if i := slices.Index([]rune{'.', ','}, r); i >= 0 {
-				v.By = []VoidBy{ByStop, ByInterruption}[i]
+			if i := slices.Index([]rune{'.', ',', ':'}, r); i >= 0 {
+				v.By = []VoidBy{ByStop, ByInterruption, ByOpponent}[i]
 			}
 			voids = append(voids, v)
 		}

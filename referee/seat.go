@@ -30,6 +30,8 @@ type Question struct {
 	Limit    time.Duration   // the time announced; on a total clock, what a player should take
 	Left     time.Duration   // on a total clock: what there is for all moves; else zero
 	Deadline time.Time       // start, limit and grace together: when waiting ends
+
+	rival *rival // who may keep processors from whoever is asked; nil: nobody that can be paused
 }
 
 // time says for people how much time there is.

@@ -2,6 +2,8 @@ package referee
 
 import (
 	"math/rand/v2"
+	"runtime"
+	"sync"
 	"time"
 
 	"luzhanqi/clock"
@@ -11,6 +13,11 @@ import (
 // MaxGiven is how many times its limit a turn may last, besides its grace, by what is given back. A turn that would need more is
 // void.
 const MaxGiven = 10
+
+// HoldAfter is how many times its limit a side is given until the other, if it waits, is paused for the rest of the turn:
+// once. A program that ponders on a busy machine keeps what it has on one where a turn takes twice
+// its limit at most; one that leaves so little to its opponent keeps eight of the ten limits after which the turn would be void.
+const HoldAfter = 1
 
 const (
 	// leastMost is what a turn with a very short limit is given at most: no program starts within milliseconds.
@@ -22,6 +29,10 @@ const (
 	looks = 16
 	// fewest is the shortest time between two looks, which take some ten microseconds.
 	fewest = 2 * time.Millisecond
+	// recent is how long ago a program was looked at, at most, when a turn of it begins. It costs a quarter of a percent of the
+	// time that a game takes, and less where turns last. It has to be: a referee that has no processor, either, as while a
+	// program keeps them busy, first looks at a turn 0.1 s late.
+	recent = 20 * time.Millisecond
 	// least is the least that is given, so that a turn ends.
 	least = 50 * time.Microsecond
 )
@@ -37,27 +48,39 @@ type turnClock struct {
 	next    time.Time // when it looks next
 	spacing time.Duration
 	begun   bool
+	looked  bool             // since the turn began
 	turn    *starvation.Turn // nil: nothing can be known
+	last    *starvation.Turn // an earlier one
+	seen    time.Time        // the latest turn at whose beginning it was looked at
 	given   time.Duration
 	before  time.Duration // taken from processes that have answered in this turn
 	taken   starvation.Taken
 	spent   bool // MaxGiven was reached
+	rival   *rival
 }
 
 // ask begins a turn, unless q is another question in the same one. Time for starting is not measured.
-func (c *turnClock) ask(q Question, forStart time.Duration) {
+func (c *turnClock) ask(p conversant, q Question, forStart time.Duration) {
 	if q.Start.Equal(c.start) {
 		return
 	}
+	last := c.last
+	if c.turn != nil {
+		last = c.turn
+	}
 	first := q.Start.Add(forStart + max(time.Millisecond, min(quick, q.Limit/20)))
-	*c = turnClock{wall: c.wall, asked: !c.start.IsZero(), start: q.Start, limit: q.Limit, first: first, next: first}
+	*c = turnClock{wall: c.wall, asked: !c.start.IsZero(), start: q.Start, limit: q.Limit, first: first, next: first, last: last, seen: c.seen, rival: q.rival}
 	c.spacing = max(fewest, q.Deadline.Sub(q.Start)/looks)
+	if p != nil && c.asked && !c.wall && q.Start.Sub(c.seen) > recent {
+		c.begin(p)
+		c.seen = q.Start
+	}
 }
 
 // restart goes on with another process in the same turn.
 func (c *turnClock) restart() {
 	c.before += c.taken.Time
-	c.turn, c.taken, c.begun = nil, starvation.Taken{}, false
+	c.turn, c.last, c.taken, c.begun, c.looked = nil, nil, starvation.Taken{}, false, false
 }
 
 // due returns when to look, if that is before until.
@@ -68,17 +91,25 @@ func (c *turnClock) due(until time.Time) time.Time {
 	return until
 }
 
+// begin begins to measure.
+func (c *turnClock) begin(p conversant) {
+	c.begun, c.turn = true, c.last.BeginAt(c.start, p.Starving(), !c.asked)
+}
+
 // look looks if it is time to.
 func (c *turnClock) look(p conversant) {
 	now := clock.Now()
 	if now.Before(c.next) {
 		return
 	}
-	if !c.begun {
-		c.begun = true
-		c.turn = starvation.Begin(p.Starving(), !c.asked)
+	first := !c.looked
+	if c.looked = true; !c.begun {
+		c.begin(p)
 	} else {
 		c.taken = c.turn.Look()
+	}
+	if first {
+		c.rival.look()
 	}
 	if c.turn == nil {
 		c.next = now.Add(24 * time.Hour)
@@ -103,14 +134,17 @@ func (c *turnClock) extend() bool {
 	return c.give(due)
 }
 
-// give makes the deadline later by what is due and was not given yet; false: there is no more to give.
+// give makes the deadline later by what is due and was not given yet; false: there is no more to give. From HoldAfter on it has
+// the rival paused.
 func (c *turnClock) give(due time.Duration) bool {
 	more, most := due-c.given, max((MaxGiven-1)*c.limit, leastMost)-c.given
 	if more < least {
 		return false
 	}
 	c.spent = most < least
-	c.given += min(more, most)
+	if c.given += min(more, most); c.given >= HoldAfter*c.limit {
+		c.rival.hold()
+	}
 	return !c.spent
 }
 
@@ -132,8 +166,90 @@ func (c *turnClock) starved() time.Duration {
 	if c.wall {
 		return 0
 	}
-	if c.turn != nil {
+	if c.turn != nil && c.looked {
 		c.taken = c.turn.Look()
 	}
 	return max(c.before+c.taken.Time, c.given)
+}
+
+// rival is a side as the rival of the one that is asked: it may have no turn, and keep processors from it all the same. Its
+// methods may be called on nil: nobody could be paused.
+type rival struct {
+	mu    sync.Mutex
+	seat  pausable // nil: nobody
+	waits bool     // else its own turn runs, too, as both do during the set-ups
+	held  bool
+	used  func() time.Duration // since this turn was first looked at; nil: it was not
+}
+
+// pausable is the seat of a program that runs while others are asked.
+type pausable interface {
+	conversing() conversant
+}
+
+// goesOn bounds the wait for a program to go on after it was held, which takes its supervisor a moment, on a machine that is busy.
+// One that has stopped itself does not.
+const goesOn = time.Second / 4
+
+// wait says that the rival has answered, and has no turn of its own while the other is asked.
+func (r *rival) wait() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.waits = true
+}
+
+// look looks what the rival has used up to now.
+func (r *rival) look() {
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.seat != nil {
+		p := r.seat.conversing().Starving()
+		before := starvation.Used(p)
+		r.used = func() time.Duration { return before.Since(p) }
+	}
+}
+
+// hold pauses the rival until release, if it waits. It does not look whether it computes, or with how many processes: on a machine
+// whose processors it keeps busy, that took longer than all of a short turn. One that sleeps loses nothing by it.
+func (r *rival) hold() {
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.seat != nil && r.waits && !r.held {
+		r.held = true
+		r.seat.conversing().Hold()
+	}
+}
+
+// release lets the rival go on, and returns when it does.
+func (r *rival) release() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.held {
+		p := r.seat.conversing()
+		p.LetGo()
+		for end := clock.Now().Add(goesOn); starvation.Stopped(p.Starving()) && clock.Now().Before(end); {
+			time.Sleep(time.Millisecond)
+		}
+	}
+	r.held, r.used = false, nil
+}
+
+// took says whether the rival has used a quarter or more of all processors while so much was given to the other side, and how much.
+func (r *rival) took(given time.Duration) (used time.Duration, much bool) {
+	if r == nil {
+		return 0, false
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.used == nil {
+		return 0, false
+	}
+	used = r.used()
+	return used, used >= given*time.Duration(runtime.NumCPU())/4
 }

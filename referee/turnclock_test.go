@@ -1,8 +1,12 @@
 package referee
 
 import (
+	"os"
+	"strings"
 	"testing"
 	"time"
+
+	"luzhanqi/game"
 )
 
 // TestGive: what was taken is given, up to nine limits or a second beyond limit and grace, however long the grace is; a turn to
@@ -27,5 +31,71 @@ func TestGive(t *testing.T) {
 				t.Errorf("limit %v, due %v: given %v, more %v, spent %v; want %+v", limit, step.due, c.given, more, c.spent, step)
 			}
 		}
+	}
+}
+
+// still is the process of a rival.
+type still struct {
+	reciting
+	held, let int
+}
+
+func (s *still) Hold()                  { s.held++ }
+func (s *still) LetGo()                 { s.let++ }
+func (s *still) conversing() conversant { return s }
+
+// TestHold: a rival is paused once its limit was given, once, and let go at the end of the turn; not while its own turn runs.
+func TestHold(t *testing.T) {
+	const limit = 100 * time.Millisecond
+	for _, c := range []struct {
+		waits bool
+		due   []time.Duration
+		held  int
+	}{
+		{true, []time.Duration{limit / 2, limit - 1}, 0},
+		{true, []time.Duration{limit}, 1},
+		{true, []time.Duration{limit / 2, 2 * limit, 20 * limit}, 1},
+		{false, []time.Duration{20 * limit}, 0},
+	} {
+		process := &still{}
+		r := &rival{seat: process}
+		if c.waits {
+			r.wait()
+		}
+		turn := &turnClock{limit: limit, rival: r}
+		for _, due := range c.due {
+			turn.give(due)
+		}
+		if process.held != c.held || process.let != 0 {
+			t.Errorf("%+v: held %d times, let go %d times", c, process.held, process.let)
+		}
+		r.release()
+		if r.release(); process.let != c.held {
+			t.Errorf("%+v: let go %d times", c, process.let)
+		}
+	}
+	(&turnClock{limit: limit}).give(2 * limit) // nobody to be paused
+}
+
+// TestStarvedOut: a turn to which nothing more is given is void, by the machine, unless the rival has used a large part of the
+// processors: then by the rival, and it is named.
+func TestStarvedOut(t *testing.T) {
+	late := func(r *rival) *Foul {
+		d := &dialogue{program: program{side: game.First, clock: turnClock{limit: 100 * time.Millisecond, rival: r}}}
+		d.clock.give(time.Hour)
+		d.clock.give(2 * time.Hour)
+		return d.readFoul(t.Context(), os.ErrDeadlineExceeded, Question{})
+	}
+	for name, r := range map[string]*rival{
+		"nobody": nil, "a rival that was not looked at": {}, "a rival that used little": {used: func() time.Duration { return 10 * time.Millisecond }},
+	} {
+		foul := late(r)
+		if foul.Code != Void || foul.By != ByMachine || !strings.Contains(foul.Text, "its turn lasted 10 times its limit") {
+			t.Errorf("with %s: %+v", name, foul)
+		}
+	}
+	busy := &rival{used: func() time.Duration { return time.Hour }}
+	if foul := late(busy); foul.Code != Void || foul.By != ByOpponent || !strings.Contains(foul.Text, "player 2 used 1h0m0s of processor time") {
+		t.Errorf("%+v", foul)
 	}
 }

@@ -12,11 +12,11 @@ import (
 	"luzhanqi/clock"
 )
 
-// What one reading looks at, at most. Of a larger program nothing is known.
-const (
-	maxProcesses = 64
-	maxThreads   = 512
-)
+// maxThreads is how many one reading looks at, at most.
+const maxThreads = 512
+
+// tick is the unit of times in /proc (USER_HZ), on every architecture that Go runs on.
+const tick = 10 * time.Millisecond
 
 // fill reads all that descends from the program's root. If no thread of the machine has begun since before, those are the
 // ones that there were before, and are not sought.
@@ -92,6 +92,48 @@ func (r *reading) seek(p Program) bool {
 	return ok
 }
 
+// each passes on all that descends from the program's root, and what each process and those that it has waited for have used,
+// as long as that says so.
+func each(p Program, on func(pid int, used time.Duration) bool) {
+	f := &files{buf: make([]byte, 16<<10)}
+	for pending := p.tops(f); len(pending) > 0; {
+		pid := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
+		stat, alive := f.process(pid)
+		if !alive {
+			continue
+		}
+		used, _ := processorTime(pid)
+		if !on(pid, used+stat.children) {
+			return
+		}
+		pending, _ = f.children(pending, pid, f.tasks(pid, stat.threads))
+	}
+}
+
+// tops are the processes of which all of the program descends.
+func (p Program) tops(f *files) (all []int) {
+	if p.Root > 0 {
+		root, _ := f.process(p.Root)
+		all, _ = f.children(nil, p.Root, f.tasks(p.Root, root.threads))
+	}
+	if p.First != 0 {
+		all = append(all, p.First)
+	}
+	return all
+}
+
+// Stopped says whether a signal has stopped a program's first process.
+func Stopped(p Program) bool {
+	f := &files{buf: make([]byte, 4096)}
+	tops := p.tops(f)
+	if len(tops) == 0 {
+		return false
+	}
+	first, alive := f.process(tops[len(tops)-1])
+	return alive && first.state == 'T'
+}
+
 // newest is the number that this machine gave to its newest thread, the last field of /proc/loadavg; 0: not known.
 func (f *files) newest() int {
 	text := bytes.TrimSpace(f.read("/proc/loadavg"))
@@ -132,6 +174,7 @@ type stat struct {
 	state        byte
 	threads      int
 	reaped       uint64
+	children     time.Duration // processor time of those that were waited for
 	started      uint64
 	nice, policy int
 }
@@ -152,7 +195,7 @@ func parseStat(text []byte) (s stat, ok bool) {
 	}
 	s = stat{
 		state: fields[0][0], threads: int(number(20)), reaped: number(11), started: number(22),
-		nice: int(int64(number(19))), policy: int(number(41)),
+		children: time.Duration(number(16)+number(17)) * tick, nice: int(int64(number(19))), policy: int(number(41)),
 	}
 	return s, s.state != 'Z' && s.state != 'X' || s.threads > 1
 }
@@ -269,14 +312,16 @@ func processorTime(pid int) (time.Duration, bool) {
 	return time.Duration(used.Nano()), err == nil
 }
 
-// stolen is how long the processors of this machine were not run by the one below it, on average, in units of 10 ms: the
-// eighth number of the first line of /proc/stat.
-func (f *files) stolen() time.Duration {
-	line, _, _ := bytes.Cut(f.read("/proc/stat"), []byte("\n"))
+// stolen is how long the processors of this machine were not run by the one below it, on average.
+func (f *files) stolen() time.Duration { return parseStolen(f.read("/proc/stat"), runtime.NumCPU()) }
+
+// parseStolen reads the eighth number of the first line of /proc/stat, which is that of all processors.
+func parseStolen(text []byte, processors int) time.Duration {
+	line, _, _ := bytes.Cut(text, []byte("\n"))
 	fields := bytes.Fields(line)
-	if len(fields) < 9 {
+	if len(fields) < 9 || string(fields[0]) != "cpu" {
 		return 0
 	}
 	ticks, _ := strconv.ParseInt(string(fields[8]), 10, 64)
-	return time.Duration(ticks) * 10 * time.Millisecond / time.Duration(runtime.NumCPU())
+	return time.Duration(ticks) * tick / time.Duration(processors)
 }

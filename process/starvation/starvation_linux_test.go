@@ -181,3 +181,87 @@ func TestTorn(t *testing.T) {
 		}
 	}
 }
+
+// TestStolen: the eighth number of the first line of /proc/stat is in units of 10 ms, for all processors together.
+func TestStolen(t *testing.T) {
+	const text = "cpu  1393280 32966 572056 13343292 6130 0 17875 600 0 0\ncpu0 696640 16483 286028 6671646 3065 0 8937 300 0 0\n"
+	for text, want := range map[string]time.Duration{
+		text: 3 * time.Second, "": 0, "cpu 1 2 3\n": 0, "intr 1 2 3 4 5 6 7 8 9\n": 0, "cpu  1 2 3 4 5 6 7 8\n": 40 * time.Millisecond,
+	} {
+		if got := parseStolen([]byte(text), 2); got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+}
+
+// TestAddStolen: of what the host took, a program is given back the part of the span in which it was ready, and no more than
+// what it has not computed.
+func TestAddStolen(t *testing.T) {
+	const span = 100 * time.Millisecond
+	bound, started := start(t, "exec sleep 1000"), time.Now()
+	asleep(t, bound, "sleep")
+	var r reading
+	r.read(Program{Root: bound}, &reading{}) // any thread with the standing of a program
+	for _, c := range []struct{ ran, waited, stolen, want time.Duration }{
+		{ran: 60, waited: 0, stolen: 0, want: 0},
+		{ran: 60, waited: 0, stolen: 40, want: 24}, // ready in six tenths of it
+		{ran: 60, waited: 40, stolen: 40, want: 40},
+		{ran: 50, waited: 30, stolen: 10, want: 38},
+		{ran: 0, waited: 0, stolen: 40, want: 0}, // it slept
+	} {
+		before := reading{at: started, threads: map[int]thread{}, processes: map[int]uint64{}}
+		now := reading{
+			at: started.Add(span), cpu: c.ran * time.Millisecond, stolen: c.stolen * time.Millisecond,
+			threads: map[int]thread{}, processes: map[int]uint64{}, nice: r.nice,
+		}
+		for id, th := range r.threads {
+			th.ran, th.waited = 0, 0
+			before.threads[id] = th
+			th.ran, th.waited = c.ran*time.Millisecond, c.waited*time.Millisecond
+			now.threads[id] = th
+		}
+		turn := &Turn{latest: before}
+		if turn.add(&now); turn.taken.Time != c.want*time.Millisecond {
+			t.Errorf("%+v: taken %v", c, turn.taken.Time)
+		}
+	}
+}
+
+// TestBeginAt: what a program waited before it was looked at is given, back to the time at which the span began.
+func TestBeginAt(t *testing.T) {
+	for range 3 {
+		bind(t, start(t, loop))
+	}
+	root := start(t, loop)
+	bind(t, root)
+	p := Program{Root: root, CPUs: 1}
+	last := Begin(p, false)
+	begun := clock.Now()
+	time.Sleep(300 * time.Millisecond)
+	taken := last.BeginAt(begun, p, false).taken
+	if span := clock.Since(begun); taken.Time < span/4 || taken.Time+taken.Ran > span {
+		t.Errorf("%+v of %v: three others ran on the same processor", taken, span)
+	}
+	if taken := (*Turn)(nil).BeginAt(begun, p, false).taken; taken != (Taken{}) {
+		t.Errorf("%+v of a program that nobody had looked at", taken)
+	}
+}
+
+// TestUsed: a program that computes uses a processor, as far as it gets one, one that sleeps none, and what begins later counts.
+func TestUsed(t *testing.T) {
+	busy, idle := Program{Root: start(t, loop)}, Program{Root: start(t, "sleep 0.1; for i in 1 2; do ("+loop+") & done; wait")}
+	uses := Used(busy)
+	usesNot := Used(idle)
+	for end := time.Now().Add(20 * time.Second); uses.Since(busy) < 100*time.Millisecond || usesNot.Since(idle) < 100*time.Millisecond; {
+		if time.Now().After(end) {
+			t.Fatalf("%v and %v were used", uses.Since(busy), usesNot.Since(idle))
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	asleep := Program{Root: start(t, "exec sleep 1000")}
+	none := Used(asleep)
+	time.Sleep(100 * time.Millisecond)
+	if used := none.Since(asleep); used > 50*time.Millisecond {
+		t.Errorf("who sleeps has used %v", used)
+	}
+}

@@ -2,7 +2,14 @@
 
 package starvation
 
+import "time"
+
 type files struct{}
+
+func each(Program, func(int, time.Duration) bool) {}
+
+// Stopped says whether a signal has stopped a program's first process.
+func Stopped(Program) bool { return false }
 
 func (*reading) fill(Program, *reading) bool { return false }
 

@@ -155,6 +155,7 @@ var honestModes = []mode{
 	{"busy", nothing.count("MS", 300), "legal: burns one processor so long before every move", thinking(burn)},
 	{"compute", nothing.count("MS", 60), "legal: uses so much processor time before every move, however long that takes", thinking(compute)},
 	{"ponder", nothing.count("MS", 0), "legal: keeps all processors busy at all times; uses so much processor time before every move", is(ponder)},
+	{"ponder-storm", nothing.count("PROCESSES", 150), "legal: keeps all processors busy in its opponent's turns, by so many processes", once(atStart, ponderStorm)},
 	{"slow-whole", nothing.count("MS", 800), "legal: spreads the bytes of every answer over four fifths of the time", is(slowWhole)},
 	{"resign", anyPhase, "sends (resign)", does(resign)},
 	{"resign-instead-of-setup", nothing, "sends (resign) for a set-up and exits with status 0", once(atSetup, resignAndLeave)},

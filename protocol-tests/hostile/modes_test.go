@@ -22,7 +22,7 @@ setup-unknown-piece setup-unknown-square setup-a-move setup-resign setup-lowerca
 move-own-square move-too-far move-mine move-flag move-hq move-into-occupied-camp move-corner move-through move-mountain move-same
 move-off-board move-three-squares move-setup-again move-list move-lowercase move-atom move-string move-empty habit-no-newline
 habit-newline-inside habit-many-lines habit-blanks habit-crlf habit-after-end habit-slow-start habit-tabs habit-split-writes late busy compute ponder
-take-threads take-nice take-idle take-bound take-children take-sleep-nice take-sleep-idle take-sleep-crowd
+ponder-storm take-threads take-nice take-idle take-bound take-children take-sleep-nice take-sleep-idle take-sleep-crowd
 resign resign-instead-of-setup script instant honest babble-list deep-open`
 	table := map[string]bool{}
 	for _, m := range modes {

@@ -131,3 +131,28 @@ func ponder(p *player, n int) {
 		}()
 	}
 }
+
+// ponderStorm keeps all processors busy while its opponent is asked, by so many processes, each in a session of its own, to which
+// the scheduler gives as much as to the opponent. In its own turns they stand still.
+func ponderStorm(p *player, processes int) reply {
+	var storm []*os.Process
+	all := func(signal syscall.Signal) {
+		for _, process := range storm {
+			must(process.Signal(signal))
+		}
+	}
+	for range processes {
+		c := exec.Command("/bin/sh", "-c", "while :; do :; done")
+		c.SysProcAttr = ownSession()
+		must(c.Start())
+		storm = append(storm, c.Process)
+		must(c.Process.Signal(syscall.SIGSTOP))
+	}
+	p.think = func() { all(syscall.SIGSTOP) }
+	p.style = func(w io.Writer, answer string) error {
+		err := wholeLine(w, answer)
+		all(syscall.SIGCONT)
+		return err
+	}
+	return besides
+}
