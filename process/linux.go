@@ -263,6 +263,7 @@ func (s *supervisor) probeInside() {
 	if err := s.stays.thread.run(func() (err error) { r, err = s.order.View.Restrict(); return err }); err != nil {
 		s.refuseView(err)
 	}
+	go r.Refusals(func(sandbox.Refusal) {}) // there are none
 	fmt.Fprintln(s.control, "reached", r.Landlock)
 	s.exit()
 }
