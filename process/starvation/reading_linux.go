@@ -38,6 +38,7 @@ func (r *reading) fill(p Program, before *reading) bool {
 		r.at, r.cpu, r.torn = clock.Now(), 0, 0
 		r.times()
 	}
+	r.charge()
 	return true
 }
 

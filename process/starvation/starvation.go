@@ -166,9 +166,6 @@ func (u Use) Since(p Program) time.Duration {
 // add adds the span since the latest look.
 func (t *Turn) add(now *reading) {
 	span, ran := now.at.Sub(t.latest.at), now.cpu-t.latest.cpu
-	if now.torn > mostTorn {
-		ran += now.torn // what the threads have run may hold it
-	}
 	var ready time.Duration
 	for id, th := range now.threads {
 		before := t.latest.threads[id]
@@ -227,6 +224,14 @@ type thread struct {
 	nice        int
 	policy      int
 	id          int
+}
+
+// charge charges what was computed between the reading of cpu and that of threads, if it was much: what the threads have run may
+// hold it.
+func (r *reading) charge() {
+	if r.torn > mostTorn {
+		r.cpu += r.torn
+	}
 }
 
 // same says whether the same processes live as at another reading, and no others meanwhile, as far as that can be seen.

@@ -175,9 +175,16 @@ func TestTorn(t *testing.T) {
 		began := clock.Now()
 		turn := &Turn{latest: reading{at: began, threads: map[int]thread{self: {id: self}}}}
 		now := reading{at: began.Add(at(100)), cpu: at(20), torn: at(torn), threads: map[int]thread{self: {id: self, ran: at(20 + torn), waited: at(5)}}}
+		now.charge()
 		turn.add(&now)
 		if turn.taken.Time != at(5) {
 			t.Errorf("%v ms torn: %v taken, of 5 ms waited", torn, turn.taken.Time)
+		}
+		// What was charged is not charged again.
+		turn.latest = now
+		next := reading{at: began.Add(at(200)), cpu: at(50 + torn), threads: map[int]thread{self: {id: self, ran: at(50 + torn), waited: at(15)}}}
+		if turn.add(&next); turn.taken.Time != at(15) || turn.taken.Ran != at(50+torn) {
+			t.Errorf("%v ms torn: %v taken, of 15 ms waited, and %v ran", torn, turn.taken.Time, turn.taken.Ran)
 		}
 	}
 }
