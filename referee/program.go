@@ -103,7 +103,11 @@ func (s *program) read(deadline time.Time) error {
 }
 
 // starved is what others took from the program since it was asked.
-func (s *program) starved() time.Duration { return s.clock.starved() }
+func (s *program) starved() time.Duration {
+	starved := s.clock.starved()
+	s.clock.remember(s.process)
+	return starved
+}
 
 // starvedOut is the foul of a turn to which nothing more is given. It does not say how much: two voids in a row for the same
 // reason end a match, unless the other side is the reason.

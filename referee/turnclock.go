@@ -91,6 +91,14 @@ func (c *turnClock) due(until time.Time) time.Time {
 	return until
 }
 
+// remember looks at a program that has answered for the first time, at once, so that its next turn can be measured from its
+// beginning even if this process has no processor then.
+func (c *turnClock) remember(p conversant) {
+	if p != nil && !c.asked && c.turn == nil && !c.wall {
+		c.last = starvation.Begin(p.Starving(), false)
+	}
+}
+
 // begin begins to measure.
 func (c *turnClock) begin(p conversant) {
 	c.begun, c.turn = true, c.last.BeginAt(c.start, p.Starving(), !c.asked)
