@@ -1,7 +1,6 @@
 package tune
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"regexp"
@@ -112,12 +111,4 @@ func each(words []string, change func(string) string) (changed []string) {
 // chance is the source of the random choices of a round.
 func chance(seed uint64, round int) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, 0x5b5a<<32|uint64(round)))
-}
-
-func (n Number) String() string {
-	kind := "real"
-	if n.Integer {
-		kind = "integer"
-	}
-	return fmt.Sprintf("%s = %v, %v to %v, step %v, %s", n.Name, n.Start, n.Min, n.Max, n.Step, kind)
 }

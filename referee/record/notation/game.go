@@ -147,6 +147,3 @@ const (
 	JSONLines Format = "jsonl"
 	CSV       Format = "csv"
 )
-
-// Formats are all of them, as flags allow them.
-var Formats = []Format{Text, JSONLines, CSV}
