@@ -237,7 +237,7 @@ func (w *submissionRun) top() (string, error) { return topOf(w.tree()) }
 func topOf(at string) (string, error) {
 	for {
 		entries, err := os.ReadDir(at)
-		entries = slices.DeleteFunc(entries, func(e os.DirEntry) bool { return slices.Contains(besides, e.Name()) })
+		entries = slices.DeleteFunc(entries, func(e os.DirEntry) bool { return strings.HasPrefix(e.Name(), ".") || slices.Contains(besides, e.Name()) })
 		if err != nil || len(entries) != 1 || !entries[0].IsDir() {
 			return at, err
 		}
@@ -246,7 +246,7 @@ func topOf(at string) (string, error) {
 }
 
 // besides are what macOS and Windows put beside a folder when they pack it.
-var besides = []string{"__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini"}
+var besides = []string{"__MACOSX", "Thumbs.db", "desktop.ini"}
 
 // say tells what a stage has found.
 func (w *submissionRun) say(stage, trouble, fine string) {

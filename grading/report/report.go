@@ -135,10 +135,11 @@ func (c *Class) GivenTo(name string) (none load.Given) {
 // Write writes the files of one submission into a folder, which is made.
 func Write(folder string, c *course.Course, s Student) error {
 	return writeAll(folder, map[string]func() ([]byte, error){
-		"marks.json":   func() ([]byte, error) { return Indented(s.Sheet) },
-		"results.json": func() ([]byte, error) { return gradescope(c, s) },
-		"junit.xml":    func() ([]byte, error) { return junitOf(c, s) },
-		"index.html":   func() ([]byte, error) { return studentPage(c, s) },
+		"marks.json":     func() ([]byte, error) { return Indented(s.Sheet) },
+		"results.json":   func() ([]byte, error) { return gradescope(c, s) },
+		"junit.xml":      func() ([]byte, error) { return junitOf(c, s) },
+		"classroom.json": func() ([]byte, error) { return classroomResults(c, s) },
+		"index.html":     func() ([]byte, error) { return studentPage(c, s) },
 	})
 }
 
