@@ -237,7 +237,9 @@ func (w *submissionRun) top() (string, error) { return topOf(w.tree()) }
 func topOf(at string) (string, error) {
 	for {
 		entries, err := os.ReadDir(at)
-		entries = slices.DeleteFunc(entries, func(e os.DirEntry) bool { return strings.HasPrefix(e.Name(), ".") || slices.Contains(besides, e.Name()) })
+		entries = slices.DeleteFunc(entries, func(e os.DirEntry) bool {
+			return strings.HasPrefix(e.Name(), ".") || slices.Contains(besides, e.Name())
+		})
 		if err != nil || len(entries) != 1 || !entries[0].IsDir() {
 			return at, err
 		}
