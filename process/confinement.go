@@ -40,6 +40,9 @@ type Confinement struct {
 	Private bool `json:",omitempty"`
 }
 
+// SealedTotal is the memory in all of a sealed program of which nothing else is said.
+const SealedTotal = 2 << 30
+
 // No program can be started with less.
 const (
 	minMemory = 1 << 20

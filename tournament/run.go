@@ -30,6 +30,7 @@ type Options struct {
 	Pin         plan.Pin       // of programs to processors
 	Sandbox     sandbox.Policy // of programs that play in this process, but for their directories
 	UntilDone   bool           // a worker leaves when the tournaments that it has found are over
+	Total       int64          // memory of each of them in all, if its confinement does not say; 0: no limit
 	Stderr      *errlog.Log    `json:"-"` // of the standard error of programs that play in this process; nil: its end is kept after a fault
 	Events      func(Event)    `json:"-"`
 	Warn        func(string)   `json:"-"` // receives warnings about temporary trouble
@@ -131,7 +132,7 @@ func Run(ctx context.Context, t *Tournament, o Options) (Progress, error) {
 			c.events(Event{Kind: EventOpen, ID: client.Address(), TokenFile: o.TokenFile})
 		}
 		for i, affinity := range affinities {
-			w := &worker{slot: i + 1, affinity: affinity, concurrency: o.Concurrency, version: t.Version, warn: o.Warn, sandbox: o.Sandbox, stderr: o.Stderr}
+			w := &worker{slot: i + 1, affinity: affinity, concurrency: o.Concurrency, version: t.Version, warn: o.Warn, sandbox: o.Sandbox, total: o.Total, stderr: o.Stderr}
 			workers.Go(func() {
 				if err := w.serve(playing, desk(w.slot), 0); err != nil {
 					stop(err)

@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,7 +57,7 @@ func Work(ctx context.Context, o Options, version string) (load.Given, error) {
 	var workers sync.WaitGroup
 	all := make([]*worker, len(affinities))
 	for i, affinity := range affinities {
-		w := &worker{slot: i + 1, affinity: affinity, concurrency: o.Concurrency, version: version, warn: o.Warn, sandbox: o.Sandbox}
+		w := &worker{slot: i + 1, affinity: affinity, concurrency: o.Concurrency, version: version, warn: o.Warn, sandbox: o.Sandbox, total: o.Total}
 		all[i] = w
 		workers.Go(func() { w.serveAll(ctx, client, life) })
 	}
@@ -115,6 +116,7 @@ type worker struct {
 	concurrency int // games at a time in this process; written into records, as is the version
 	version     string
 	sandbox     sandbox.Policy // of programs, but for their directories
+	total       int64          // memory of each in all, if its confinement does not say; 0: no limit
 	stderr      *errlog.Log    // of programs; nil: none
 	warn        func(string)
 	given       load.Given // to programs, up to now
@@ -225,7 +227,7 @@ func (w *worker) result(ctx context.Context, claim *queue.Claim) *store.Result {
 	}
 	if claim.Deliveries > maxDeliveries {
 		void("%d workers began it, and none has brought a result", maxDeliveries)
-	} else if g, err := gameOf(j, w.affinity, w.sandbox); err != nil {
+	} else if g, err := gameOf(j, w.affinity, w.sandbox, w.total); err != nil {
 		void("it cannot be played: %v", err)
 	} else {
 		g.Version, g.Concurrency = w.version, w.concurrency
@@ -242,7 +244,7 @@ func (w *worker) result(ctx context.Context, claim *queue.Claim) *store.Result {
 }
 
 // gameOf is the game of a job, on processors of its own.
-func gameOf(j *queue.Job, affinity Affinity, shut sandbox.Policy) (*referee.Game, error) {
+func gameOf(j *queue.Job, affinity Affinity, shut sandbox.Policy, total int64) (*referee.Game, error) {
 	g, err := j.Header.ToPlay(games.Find)
 	if err != nil {
 		return nil, err
@@ -256,6 +258,7 @@ func gameOf(j *queue.Job, affinity Affinity, shut sandbox.Policy) (*referee.Game
 		e.Command.Dir = seat.Dir
 		e.Command.Env = seat.Env
 		e.Command.Confine = seat.Confine
+		e.Command.Confine.Total = cmp.Or(seat.Confine.Total, total)
 		e.Command.Sandbox = shut
 		e.Command.Sandbox.Own = seat.Own
 		if len(seat.Confine.CPUs) == 0 {

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/alecthomas/kong"
 
 	"luzhanqi/game"
 	"luzhanqi/process"
@@ -131,9 +134,29 @@ func (f *sandboxFlags) shutIn(c *stdio, entrants []referee.Entrant, hidden ...st
 	for i := range entrants {
 		if entrants[i].IsProgram() {
 			entrants[i].Command.Sandbox = policy
+			entrants[i].Command.Confine.Total = cmp.Or(entrants[i].Command.Confine.Total, f.total())
 		}
 	}
 	return nil
+}
+
+// total is how much memory in all a program has of which nothing else is said; 0: no limit.
+func (f *sandboxFlags) total() int64 {
+	if f.Sandbox == string(sandbox.Sealed) {
+		return process.SealedTotal
+	}
+	return 0
+}
+
+// given are the flags of a command line, as they are written.
+func given(command *kong.Context) (flags map[string]bool) {
+	flags = map[string]bool{}
+	for _, element := range command.Path {
+		if element.Flag != nil {
+			flags["--"+element.Flag.Name] = true
+		}
+	}
+	return flags
 }
 
 // begin begins a run of games; tests know how busy the machine is.

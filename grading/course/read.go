@@ -64,7 +64,7 @@ func read(d *strict.Document, folder string) (*Course, error) {
 
 // What programs and builds may use if the file does not say.
 var (
-	usualProgram = process.Confinement{Memory: 1 << 30, Total: 2 << 30, Processes: 64, Threads: 256, CPU: 10 * time.Minute, FileSize: 64 << 20, Files: 256, Private: true}
+	usualProgram = process.Confinement{Memory: 1 << 30, Total: process.SealedTotal, Processes: 64, Threads: 256, CPU: 10 * time.Minute, FileSize: 64 << 20, Files: 256, Private: true}
 	usualBuild   = process.Confinement{Memory: 4 << 30, Total: 6 << 30, Processes: 256, Threads: 2048, CPU: 10 * time.Minute, FileSize: 256 << 20, Files: 1024}
 )
 

@@ -17,6 +17,7 @@ import (
 	"luzhanqi/process"
 	"luzhanqi/process/sandbox"
 	"luzhanqi/protocol-tests/hostile/assault"
+	"luzhanqi/protocol-tests/protocoltest"
 )
 
 // TestSealedMatch plays attacks in a match whose programs are sealed, which must stop all of them.
@@ -96,6 +97,36 @@ func TestKept(t *testing.T) {
 				}
 				if f.Left != nil {
 					t.Errorf("processes outlive the referee:\n%s", strings.Join(f.Left, "\n"))
+				}
+			})
+		}
+	}
+}
+
+// hoard is a program whose children hold 3.2 GiB together, each less than any limit of one.
+const hoard = "#!/bin/sh\nfor i in 1 2 3 4; do (head -c 800000000 /dev/zero; sleep 60) | tail -c 1000000000 >/dev/null & done\nsleep 60\n"
+
+// TestSealedTotalMemory: sealed programs have a total of memory without a flag.
+func TestSealedTotalMemory(t *testing.T) {
+	if !protocoltest.Nightly() {
+		t.Skip("LUZHANQI_NIGHTLY is not set: it takes 2 GiB of memory")
+	}
+	for _, uid := range users() {
+		p := newPlayground(t, uid)
+		if err := os.WriteFile(p.path("cwd", "hoard"), []byte(hoard), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		for _, args := range [][]string{
+			{"match", "./hoard", "builtin:random", "--setup-time=30s", "--sandbox=sealed"},
+			{"check", "./hoard", "--setup-time=30s", "--sandbox=sealed", "--only=starts,setup-in-time"},
+		} {
+			t.Run(fmt.Sprintf("user_%d/%s", uid, args[0]), func(t *testing.T) {
+				f := order{
+					Args: append([]string{command}, args...), Dir: p.path("cwd"), UID: uid, Mark: p.Mark, Limit: time.Minute, StopAfter: time.Second,
+					Env: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.path("home"), "TMPDIR=" + p.path("tmp")},
+				}.run(t)
+				if said := f.Stdout + f.Stderr; !strings.Contains(said, "memory in all") || f.Took > 25*time.Second || f.Left != nil {
+					t.Errorf("it took %v, left %q, and says nothing of memory in all: %s", f.Took, f.Left, said)
 				}
 			})
 		}
