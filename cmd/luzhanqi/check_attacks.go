@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 
 	"github.com/alecthomas/kong"
 
@@ -19,9 +21,13 @@ func (k *checkCommand) attacks(ctx context.Context, c *stdio, command *kong.Cont
 		return usage(fmt.Errorf("--attacks tries this machine, not a program: there is nothing to do with %q", k.Command))
 	}
 	o := attack.Options{Profiles: sandbox.Profiles}
-	for _, element := range command.Path {
-		if element.Flag != nil && element.Flag.Name == "sandbox" {
-			o.Profiles = []sandbox.Profile{sandbox.Profile(k.Sandbox)}
+	flags := given(command)
+	if flags["--sandbox"] {
+		o.Profiles = []sandbox.Profile{sandbox.Profile(k.Sandbox)}
+	}
+	for _, flag := range slices.Sorted(maps.Keys(flags)) {
+		if !slices.Contains([]string{"--attacks", "--sandbox", "--json", "--log-level", "--log-json"}, flag) {
+			return usage(fmt.Errorf("%s has no effect with --attacks, which tries this machine and plays nothing; allowed are --sandbox and --json", flag))
 		}
 	}
 	var err error

@@ -134,14 +134,14 @@ func (f *sandboxFlags) shutIn(c *stdio, entrants []referee.Entrant, hidden ...st
 	for i := range entrants {
 		if entrants[i].IsProgram() {
 			entrants[i].Command.Sandbox = policy
-			entrants[i].Command.Confine.Total = cmp.Or(entrants[i].Command.Confine.Total, f.total())
+			entrants[i].Command.Confine.Total = cmp.Or(entrants[i].Command.Confine.Total, f.totalMemory())
 		}
 	}
 	return nil
 }
 
-// total is how much memory in all a program has of which nothing else is said; 0: no limit.
-func (f *sandboxFlags) total() int64 {
+// totalMemory is how much memory in all a program has of which nothing else is said; 0: no limit.
+func (f *sandboxFlags) totalMemory() int64 {
 	if f.Sandbox == string(sandbox.Sealed) {
 		return process.SealedTotal
 	}

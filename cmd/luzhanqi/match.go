@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/alecthomas/kong"
+
 	"luzhanqi/game"
 	"luzhanqi/game/games"
 	"luzhanqi/player/levels"
@@ -65,7 +67,7 @@ type matchCommand struct {
 	Quiet       bool           `short:"q" help:"Show the summary only; with --json, its event only."`
 }
 
-func (m *matchCommand) Run(ctx context.Context, c *stdio) error {
+func (m *matchCommand) Run(ctx context.Context, c *stdio, command *kong.Context) error {
 	g, err := games.Find(m.Game)
 	if err != nil {
 		return usage(fmt.Errorf("--game: %w", err))
@@ -86,6 +88,9 @@ func (m *matchCommand) Run(ctx context.Context, c *stdio) error {
 		return usage(err)
 	}
 	if err := match.Check(); err != nil {
+		return usage(err)
+	}
+	if err := needed(match, given(command)); err != nil {
 		return usage(err)
 	}
 	if match.Played, err = played.Results(match, goOn); err != nil {
@@ -297,6 +302,25 @@ func (m *matchCommand) total(l *game.Limits) error {
 		return fmt.Errorf("--increment %v: allowed are 0s to %v", m.Increment, referee.MaxLimit)
 	}
 	l.Total, l.Increment = *m.TotalTime, m.Increment
+	return nil
+}
+
+// needed refuses flags that would have no effect on these players.
+func needed(match *referee.Match, flags map[string]bool) error {
+	first, second := &match.Entrants[0], &match.Entrants[1]
+	if first.IsProgram() || second.IsProgram() {
+		return nil
+	}
+	for _, flag := range []string{"--keep", "--sandbox", "--stderr", "--clock", "--grace", "--setup-time"} {
+		if flags[flag] && !(flag == "--grace" && flags["--total-time"]) {
+			return fmt.Errorf("%s has no effect: both players are built in, and it is for programs", flag)
+		}
+	}
+	for _, flag := range []string{"--time", "--first-time"} {
+		if flags[flag] && !first.Level.Timed && !second.Level.Timed {
+			return fmt.Errorf("%s has no effect: neither %s nor %s looks at the clock", flag, first.Level.Name, second.Level.Name)
+		}
+	}
 	return nil
 }
 

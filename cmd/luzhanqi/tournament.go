@@ -105,7 +105,7 @@ func (r *tournamentRun) Run(ctx context.Context, c *stdio) error {
 		} else if o.Stderr != nil {
 			secret = append(secret, o.Stderr.Dir())
 		}
-		o.Total = r.total()
+		o.Total = r.totalMemory()
 		if o.Sandbox, err = r.policy(c, secret...); err != nil {
 			return usage(err)
 		}

@@ -37,7 +37,7 @@ func (w *workerCommand) Run(ctx context.Context, c *stdio) error {
 		}
 	}
 	var err error
-	o.Total = w.total()
+	o.Total = w.totalMemory()
 	if o.Sandbox, err = w.policy(c, o.Secrets()...); err != nil {
 		return usage(err)
 	}
