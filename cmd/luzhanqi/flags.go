@@ -15,6 +15,7 @@ import (
 	"luzhanqi/process/sandbox"
 	"luzhanqi/referee"
 	"luzhanqi/referee/errlog"
+	"luzhanqi/tournament/store"
 )
 
 // limitFlags are the time limits that match and check have in common.
@@ -61,7 +62,8 @@ func (f *limitFlags) limits(g game.Game) (l game.Limits, err error) {
 
 // sandboxFlags say how far programs are shut in.
 type sandboxFlags struct {
-	Sandbox string `help:"How far programs are shut in: ${enum}. Guarded: away from the referee, each other and what is hidden; sealed: also without network, and with only the system's files and their own; off: not at all." enum:"guarded,sealed,off" default:"guarded"`
+	Sandbox string   `help:"How far programs are shut in: ${enum}. Guarded: away from the referee, each other and what is hidden; sealed: also without network, and with only the system's files and their own; off: not at all." enum:"guarded,sealed,off" default:"guarded"`
+	dirs    []string // of programs, but for the one where this runs
 }
 
 // stderrFlag says what becomes of programs' standard error.
@@ -98,6 +100,9 @@ func (f *sandboxFlags) policy(c *stdio, hidden ...string) (sandbox.Policy, error
 	if !p.On() {
 		fmt.Fprintln(c.err, "luzhanqi: --sandbox off: programs have all your powers, over this referee too")
 		return p, nil
+	}
+	if here, err := os.Getwd(); err == nil {
+		p.Hidden = append(p.Hidden, store.Others(append([]string{here}, f.dirs...)...)...)
 	}
 	reached := process.Isolation()
 	if p.Profile == sandbox.Sealed {

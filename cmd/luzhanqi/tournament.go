@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -106,6 +107,11 @@ func (r *tournamentRun) Run(ctx context.Context, c *stdio) error {
 			secret = append(secret, o.Stderr.Dir())
 		}
 		o.Total = r.totalMemory()
+		for _, player := range p.Players {
+			if dir, err := filepath.Abs(player.Command.Dir); err == nil && player.IsProgram() {
+				r.dirs = append(r.dirs, dir)
+			}
+		}
 		if o.Sandbox, err = r.policy(c, secret...); err != nil {
 			return usage(err)
 		}

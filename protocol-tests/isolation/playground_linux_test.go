@@ -3,6 +3,7 @@ package isolation
 import (
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -48,7 +49,7 @@ func newPlayground(t *testing.T, uid int) *playground {
 	must(err)
 	t.Cleanup(p.Clear)
 	p.Ring, p.Outlive = "luzhanqi-"+p.Mark, p.Mark
-	p.Hidden = append(p.redirected(), p.path("records"))
+	p.Hidden = append(p.besides(), p.path("records"))
 	must(os.Chmod(dir, 0o755))
 	for _, sub := range []string{"players", "records", "store", "tmp", "home", "cwd", "victim"} {
 		must(os.Mkdir(p.path(sub), 0o755))
@@ -58,6 +59,9 @@ func newPlayground(t *testing.T, uid int) *playground {
 	for _, name := range []string{"hostile", "victim"} {
 		must(os.WriteFile(p.path("players", name), program, 0o755))
 	}
+	must(errors.Join(os.Mkdir(p.path("cwd", "kept"), 0o755), os.MkdirAll(p.path("cwd", "other", "cup"), 0o755)))
+	must(os.WriteFile(p.path("cwd", "kept", "cup.token"), []byte(attack.Secret(p.Mark)), 0o600))
+	must(os.WriteFile(p.path("cwd", "other", "cup", "results.sqlite"), []byte(attack.Secret(p.Mark)), 0o644))
 	must(os.WriteFile(p.path("victim", "file"), []byte("mine\n"), 0o644))
 	must(os.WriteFile(p.path("home", "file"), []byte("mine\n"), 0o644))
 	must(filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
@@ -75,9 +79,10 @@ func newPlayground(t *testing.T, uid int) *playground {
 	return p
 }
 
-// redirected are the files that the command writes as its output, in the folder where it is started.
-func (p *playground) redirected() []string {
-	return []string{p.path("cwd", outputFile), p.path("cwd", errorFile)}
+// besides is what is always hidden in the folder where the command is started: the files that it writes as its output, and the token and
+// the store of another run.
+func (p *playground) besides() []string {
+	return []string{p.path("cwd", outputFile), p.path("cwd", errorFile), p.path("cwd", "kept", "cup.token"), p.path("cwd", "other", "cup")}
 }
 
 // tell writes what attackers are told into the folder of their program.

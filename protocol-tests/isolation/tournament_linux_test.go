@@ -58,7 +58,7 @@ wait $run; code=$?; kill $worker; wait $worker; exit $code`
 		for _, uid := range users() {
 			t.Run(fmt.Sprintf("%s/user %d", name, uid), func(t *testing.T) {
 				p := newPlayground(t, uid)
-				p.Hidden = append(p.redirected(), p.path("cwd", "store"))
+				p.Hidden = append(p.besides(), p.path("cwd", "store"))
 				if name == "in one process" { // a worker does not know where the plan is, in which there is no token
 					p.Hidden = append(p.Hidden, p.path("cwd", "plan.toml"))
 				}
