@@ -172,6 +172,9 @@ func TestAttacksAreReal(t *testing.T) {
 				t.Errorf("unconfined, only %q succeed; broken: %q", got, out.broken)
 				t.Log(out.Stdout, out.Stderr)
 			}
+			if !slices.Contains(out.Keys, "a key in the user keyring") {
+				t.Errorf("the keys that are left are %q", out.Keys)
+			}
 		})
 	}
 }

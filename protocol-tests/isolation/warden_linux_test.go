@@ -149,11 +149,12 @@ func (o order) guard(f *finding) error {
 	if n, err := unix.IoctlGetInt(int(line.Fd()), unix.TIOCINQ); err != nil || n > 0 {
 		f.Terminal = append(f.Terminal, fmt.Sprintf("%d bytes were typed into it, %v", n, err))
 	}
-	for name, r := range map[string]int{"session": ring, "user": unix.KEY_SPEC_USER_KEYRING} {
-		if id, err := unix.KeyctlSearch(r, "user", "left-"+o.Mark, 0); err == nil {
-			f.Keys = append(f.Keys, "a key in the "+name+" keyring")
-			unix.KeyctlInt(unix.KEYCTL_INVALIDATE, id, 0, 0, 0)
-		}
+	o.findKeys(f, "session", ring)
+	if err := as(o.UID, func() {
+		o.findKeys(f, "user", unix.KEY_SPEC_USER_KEYRING)
+		o.findKeys(f, "user session", unix.KEY_SPEC_USER_SESSION_KEYRING)
+	}); err != nil {
+		return err
 	}
 	said, _ := os.ReadFile(out.Name())
 	complained, _ := os.ReadFile(complaint.Name())
@@ -191,6 +192,31 @@ func (o order) keys() (ring int) {
 		unix.KeyctlSetperm(id, 0x3f3f3f3f)
 	}
 	return ring
+}
+
+// findKeys notes a key that was left in a keyring, and takes it out, since a user may have few. By its number only who possesses it could
+// invalidate it, which by the keyring of a user is nobody whose session has another.
+func (o order) findKeys(f *finding, name string, ring int) {
+	if id, err := unix.KeyctlSearch(ring, "user", "left-"+o.Mark, 0); err == nil {
+		f.Keys = append(f.Keys, "a key in the "+name+" keyring")
+		unix.KeyctlInt(unix.KEYCTL_UNLINK, id, ring, 0, 0)
+	}
+}
+
+// as does something as another user, whose keyrings are others. The thread is locked, and is root's again after it.
+func as(uid int, do func()) error {
+	if os.Getuid() != 0 || uid == 0 {
+		do()
+		return nil
+	}
+	if _, _, errno := unix.RawSyscall(unix.SYS_SETRESUID, uintptr(uid), uintptr(uid), 0); errno != 0 {
+		return os.NewSyscallError("setresuid", errno)
+	}
+	do()
+	if _, _, errno := unix.RawSyscall(unix.SYS_SETRESUID, 0, 0, 0); errno != 0 {
+		return os.NewSyscallError("setresuid", errno)
+	}
+	return nil
 }
 
 // watch waits for the referee, wakes it when it was stopped, kills it when it is time, and buries its orphans meanwhile.
