@@ -60,7 +60,7 @@ func starvedMoves(t *testing.T, modes [2]string, games int, clock game.Clock, en
 		ended(r, moves)
 		for _, line := range moves {
 			over := line.Took - float64(fairLimit+s.Limits.Grace)/1e6
-			if clock == game.OwnClock && over > 100 && line.Starved < over-100 { // what came before this process looked counts
+			if clock == game.OwnClock && over > 10 && line.Starved < over-10 { // what came before this process looked counts
 				t.Errorf("game %d, ply %d: %v ms over the limit, and %v ms given", r.Number, line.Ply, over, line.Starved)
 			}
 			given += time.Duration(max(0, over) * 1e6)

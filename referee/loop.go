@@ -171,7 +171,7 @@ func (l *loop) askSetUp(ctx context.Context, side game.Side) (game.SetUp, *Endin
 	starved := l.starved(side) // before the time is taken: what is given lies in it
 	now := clock.Now()
 	took := now.Sub(start)
-	l.count(side, took, limits.SetUp+limits.Grace, starved, foul)
+	taken := l.count(side, took, limits.SetUp+limits.Grace, starved, foul)
 	if cut := l.cut(side, span, start, now, l.deadline(side, start, limits.SetUp).Add(starved), foul); cut != nil {
 		if foul != nil {
 			l.foul(side, foul, nil) // it is told so
@@ -188,7 +188,7 @@ func (l *loop) askSetUp(ctx context.Context, side game.Side) (game.SetUp, *Endin
 	}
 	l.turns[side].settingUp = took
 	l.course.SetUps[side] = answer.SetUp
-	l.observer.SetUp(side, answer.SetUp, took, starved)
+	l.observer.SetUp(side, answer.SetUp, took, taken)
 	if err := l.Game.CheckSetUp(answer.SetUp); err != nil {
 		l.seats[side].Tell(game.Event{Kind: game.EventIllegal, Side: side, Err: err}, nil)
 		return "", l.loss(side, IllegalSetUp, "gave an "+err.Error())
@@ -226,9 +226,9 @@ func (l *loop) ask(ctx context.Context, pos game.Position) (Played, *Ending) {
 		answer, foul := l.seats[mover].Ask(ctx, q)
 		starved := l.starved(mover) // before the time is taken: what is given lies in it
 		now := clock.Now()
-		p := Played{Move: answer.Move, Took: now.Sub(start), Starved: starved, Comment: Remark(answer.Comment)}
-		l.count(mover, p.Took, q.Deadline.Sub(start), p.Starved, foul)
-		if cut := l.cut(mover, span, start, now, q.Deadline.Add(p.Starved), foul); cut != nil {
+		p := Played{Move: answer.Move, Took: now.Sub(start), Comment: Remark(answer.Comment)}
+		p.Starved = l.count(mover, p.Took, q.Deadline.Sub(start), starved, foul)
+		if cut := l.cut(mover, span, start, now, q.Deadline.Add(starved), foul); cut != nil {
 			foul = cut
 		}
 		switch {

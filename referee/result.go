@@ -98,8 +98,9 @@ func GivenUp(voids []Voided) bool {
 	return n >= maxVoids || n >= 2 && reasons[n-1] == reasons[n-2] || len(voids) >= maxAttempts
 }
 
-// count counts what a side was given in a turn that has ended.
-func (l *loop) count(side game.Side, took, allowed, starved time.Duration, foul *Foul) {
+// count counts what a side was given in a turn that has ended, and returns what was taken from it, to be recorded: all that an
+// answer in time lasted beyond what is allowed, if others took anything.
+func (l *loop) count(side game.Side, took, allowed, starved time.Duration, foul *Foul) (taken time.Duration) {
 	if s, ok := l.seats[side].(interface{ allowance() time.Duration }); ok {
 		allowed += s.allowance()
 	}
@@ -110,7 +111,9 @@ func (l *loop) count(side game.Side, took, allowed, starved time.Duration, foul 
 	case foul == nil:
 		g.Turns++
 		g.Time += text.Milliseconds(took - allowed)
+		return max(starved, took-allowed) // the rest is this process's own: it read late what had come in time
 	case foul.Code == TimedOut:
 		g.Late++
 	}
+	return starved
 }
