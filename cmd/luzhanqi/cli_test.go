@@ -37,9 +37,13 @@ func TestMain(m *testing.M) {
 	if err := flag.Set("test.parallel", "4"); err != nil { // half of the time a script waits
 		panic(err)
 	}
+	called := os.Args[0] // of which testscript keeps the last part; it calls commands by their whole paths, which no script knows
+	if filepath.IsAbs(called) {
+		called = filepath.Base(called)
+	}
 	testscript.Main(m, map[string]func(){
 		"luzhanqi": func() {
-			begin = beginAs
+			begin, os.Args[0] = beginAs, called
 			main()
 		},
 		"idle":       idle,
