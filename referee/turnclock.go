@@ -139,7 +139,24 @@ func (c *turnClock) extend() bool {
 	if c.taken.Ready { // what a thread waits for just now is seen only when it runs, or at a second look
 		due += min(fewest, c.limit/50)
 	}
-	return c.give(due)
+	if c.give(due) {
+		return true
+	}
+	due, more := c.beset(clock.Since(c.start))
+	return more && !c.spent && c.give(due)
+}
+
+// beset is what is due to a program that waits for a processor while its rival has them: all but what it has computed, for while
+// they are that busy this process looks too seldom to see what it waited. Then the rival is paused at once.
+func (c *turnClock) beset(lasted time.Duration) (due time.Duration, yes bool) {
+	if !c.taken.Ready || c.taken.Ran >= c.limit {
+		return 0, false
+	}
+	if _, much := c.rival.took(lasted); !much {
+		return 0, false
+	}
+	c.rival.hold()
+	return lasted - c.taken.Ran, true
 }
 
 // give makes the deadline later by what is due and was not given yet; false: there is no more to give. From HoldAfter on it has

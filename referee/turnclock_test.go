@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"luzhanqi/game"
+	"luzhanqi/process/starvation"
 )
 
 // TestGive: what was taken is given, up to nine limits or a second beyond limit and grace, however long the grace is; a turn to
@@ -97,5 +98,28 @@ func TestStarvedOut(t *testing.T) {
 	busy := &rival{used: func() time.Duration { return time.Hour }}
 	if foul := late(busy); foul.Code != Void || foul.By != ByOpponent || !strings.Contains(foul.Text, "player 2 used 1h0m0s of processor time") {
 		t.Errorf("%+v", foul)
+	}
+}
+
+// TestBeset: who waits for a processor while its rival has a quarter of them or more is due all that it has not computed; who
+// sleeps, has computed its limit, or has an idle rival, is not.
+func TestBeset(t *testing.T) {
+	const limit, lasted = 100 * time.Millisecond, 300 * time.Millisecond
+	ready := starvation.Taken{Known: true, Ready: true, Ran: 10 * time.Millisecond}
+	asleep, spent := ready, ready
+	asleep.Ready, spent.Ran = false, limit
+	busy := func() time.Duration { return time.Hour }
+	for name, c := range map[string]struct {
+		taken starvation.Taken
+		used  func() time.Duration
+		due   time.Duration
+	}{
+		"ready": {ready, busy, 290 * time.Millisecond}, "asleep": {asleep, busy, 0}, "has computed": {spent, busy, 0},
+		"idle rival": {ready, func() time.Duration { return 0 }, 0}, "nothing known of the rival": {ready, nil, 0},
+	} {
+		clock := turnClock{limit: limit, taken: c.taken, rival: &rival{used: c.used}}
+		if due, yes := clock.beset(lasted); due != c.due || yes != (c.due > 0) {
+			t.Errorf("%s: due %v, %v; want %v", name, due, yes, c.due)
+		}
 	}
 }
