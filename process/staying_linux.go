@@ -339,7 +339,7 @@ func (s *supervisor) conclude() {
 		s.bury()
 	}
 	s.stays.thread.end()
-	closeFDs(s.stays.files.Take())
+	s.stays.files.Close()
 	fmt.Fprintln(s.control, "gone")
 	s.control.Close()
 	if s.inside != nil {
@@ -368,14 +368,14 @@ func (s *supervisor) roots() []int {
 // receive reads what has become known of the program.
 func (st *staying) receive(orders *bufio.Reader) {
 	line, err := orders.ReadBytes('\n')
-	if err == nil && json.Unmarshal(line, &st.latest) == nil && len(st.files.Files) == 3 {
+	if err == nil && json.Unmarshal(line, &st.latest) == nil && len(st.files.Files()) == 3 {
 		close(st.going)
 	}
 }
 
 // streams are the program's.
 func (st *staying) streams() (all []uintptr) {
-	for _, fd := range st.files.Files {
+	for _, fd := range st.files.Files() {
 		all = append(all, uintptr(fd))
 	}
 	return all

@@ -13,6 +13,7 @@ import (
 
 	"luzhanqi/examples/starters"
 	"luzhanqi/process/processtest"
+	"luzhanqi/protocol-tests/protocoltest"
 )
 
 // luzhanqi builds the command, and place copies files of a recipe.
@@ -72,6 +73,9 @@ func run(script string, env ...string) (string, error) {
 // player takes; where the machine lacks something it leaves none, and fails. In a repository like GitHub Classroom's, the step's output is what
 // its reporter reads, and the tests in it add up to the points.
 func TestRecipes(t *testing.T) {
+	if !protocoltest.Nightly() {
+		t.Skip("it grades a course three times; LUZHANQI_NIGHTLY=1 does")
+	}
 	processtest.Need(t, "python3")
 	if runtime.GOOS == "windows" {
 		t.Skip("both systems are Linux")

@@ -3,6 +3,8 @@ package passing
 import (
 	"io"
 	"os"
+	"slices"
+	"sync"
 
 	"golang.org/x/sys/unix"
 )
@@ -43,15 +45,47 @@ const maxFiles = 8
 
 // Receiver reads from a socket, and keeps the files that come with what is read.
 type Receiver struct {
-	From  *os.File
-	Files []int // their numbers, which are closed in programs that are started
+	From   *os.File
+	mu     sync.Mutex
+	files  []int // their numbers, which are closed in programs that are started
+	closed bool
+}
+
+// Files are those that have come and were not taken.
+func (r *Receiver) Files() []int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.files)
 }
 
 // Take returns the files that have come. It is for whoever takes them to close them.
 func (r *Receiver) Take() []int {
-	files := r.Files
-	r.Files = nil
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	files := r.files
+	r.files = nil
 	return files
+}
+
+// Close closes the files that have come, and all that come from now on.
+func (r *Receiver) Close() {
+	r.mu.Lock()
+	r.closed = true
+	r.mu.Unlock()
+	r.keep(nil)
+}
+
+// keep keeps files that have come.
+func (r *Receiver) keep(files []int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.files = append(r.files, files...)
+	if r.closed {
+		for _, fd := range r.files {
+			unix.Close(fd)
+		}
+		r.files = nil
+	}
 }
 
 func (r *Receiver) Read(b []byte) (n int, err error) {
@@ -79,7 +113,7 @@ func (r *Receiver) Read(b []byte) (n int, err error) {
 	messages, _ := unix.ParseSocketControlMessage(rights[:got])
 	for _, m := range messages {
 		files, _ := unix.ParseUnixRights(&m)
-		r.Files = append(r.Files, files...)
+		r.keep(files)
 	}
 	if n == 0 {
 		return 0, io.EOF

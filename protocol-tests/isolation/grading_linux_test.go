@@ -24,6 +24,7 @@ var submissions = map[string][2]string{
 	"kills":       {"exec ./hostile -attack kill-referee,abort-referee,quit-referee,segv-referee,kill-by-pipe WITH -now"},
 	"stops":       {"exec ./hostile -attack stop-referee,stop-by-pipe,stop-supervisor,hold-lifelines WITH -now"},
 	"plays":       {"true", "exec ./hostile -attack PROBES,vandalise,litter,leave-family,stop-referee,kill-referee WITH"},
+	"rewrites":    {"true", "echo changed >>build.sh\nexec ./hostile -seed 3 honest"},
 	"storms":      {"exec ./hostile -attack storm WITH -now"},
 	"fills":       {"i=0; while [ $i -lt 3000 ]; do echo x >f$i || exit 1; i=$((i+1)); done"},
 	"kills-outer": {"kill -9 $PPID; sleep 1"},
@@ -179,6 +180,11 @@ func gradeAmongAttackers(t *testing.T, prefix []string, uid int) {
 	for _, of := range []string{"plays", "class"} { // the student's page and the teacher's
 		if page, err := os.ReadFile(p.path("out", of, "index.html")); !strings.Contains(string(page), "add_key") {
 			t.Errorf("the page of %s does not say which system calls were refused: %v, %.2000s", of, err, page)
+		}
+	}
+	for _, of := range []string{"rewrites", "class"} {
+		if page, err := os.ReadFile(p.path("out", of, "index.html")); !strings.Contains(string(page), "changed its own files while it ran: build.sh") {
+			t.Errorf("the page of %s does not say which files were changed: %v, %.2000s", of, err, page)
 		}
 	}
 	for what, left := range map[string][]string{"processes": f.Left, "things": p.leftovers(), "keys": f.Keys, "the terminal": f.Terminal} {
