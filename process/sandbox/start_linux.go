@@ -21,7 +21,7 @@ var reached struct {
 	why     string
 }
 
-// Current is the way in which the next program is started: the best that was not refused yet.
+// Current is the way that is tried next: the best that was not refused yet. What was reached at last, process.Isolation says.
 func Current() (way Way, why string) {
 	reached.Lock()
 	defer reached.Unlock()
