@@ -28,8 +28,6 @@ const (
 	ending = ".jsonl"
 	// maxRecord bounds a record that is shown: the longest games have a tenth of it.
 	maxRecord = 64 << 20
-	// remembered is how many films of records are kept in memory.
-	remembered = 16
 	// listed is how many records a folder's list shows, the newest first.
 	listed = 500
 )
@@ -40,14 +38,12 @@ type folders struct {
 	keep  string // "": no games are kept
 	kept  int    // which of the roots that is
 
-	mu      sync.Mutex
-	briefs  map[string]brief // by folder, name, size and time
-	films   map[string]*film.Film
-	ordered []string // of films, the latest last
+	mu     sync.Mutex
+	briefs map[string]brief // by folder, name, size and time
+	films  recent[*film.Film]
 
 	thinking chan struct{} // capacity 1: beliefs are computed for one request at a time
-	thoughts map[string]*film.Beliefs
-	thought  []string // of thoughts, the latest last
+	thoughts recent[*film.Beliefs]
 }
 
 // brief is what the list says of a record.
@@ -63,7 +59,7 @@ type brief struct {
 }
 
 func openFolders(names []string, keep string) (*folders, error) {
-	f := &folders{keep: keep, briefs: map[string]brief{}, films: map[string]*film.Film{}, thinking: make(chan struct{}, 1), thoughts: map[string]*film.Beliefs{}}
+	f := &folders{keep: keep, briefs: map[string]brief{}, thinking: make(chan struct{}, 1)}
 	if keep != "" {
 		if err := os.MkdirAll(keep, 0o777); err != nil {
 			return nil, fmt.Errorf("keep = %q: %w", keep, err)
@@ -172,10 +168,7 @@ func (f *folders) film(folder int, name string) (*film.Film, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.mu.Lock()
-	known := f.films[key]
-	f.mu.Unlock()
-	if known != nil {
+	if known, ok := f.films.find(key); ok {
 		return known, nil
 	}
 	r, err := f.read(folder, name)
@@ -186,13 +179,7 @@ func (f *folders) film(folder int, name string) (*film.Film, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.films[key] = made
-	if f.ordered = append(f.ordered, key); len(f.ordered) > remembered {
-		delete(f.films, f.ordered[0])
-		f.ordered = f.ordered[1:]
-	}
+	f.films.keep(key, made)
 	return made, nil
 }
 
@@ -243,10 +230,7 @@ func (f *folders) beliefs(ctx context.Context, folder int, name string, side gam
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	f.mu.Lock()
-	known := f.thoughts[key]
-	f.mu.Unlock()
-	if known != nil {
+	if known, ok := f.thoughts.find(key); ok {
 		return known, nil
 	}
 	r, err := f.read(folder, name)
@@ -263,13 +247,7 @@ func (f *folders) beliefs(ctx context.Context, folder int, name string, side gam
 	if err != nil {
 		return nil, err
 	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.thoughts[key] = made
-	if f.thought = append(f.thought, key); len(f.thought) > remembered {
-		delete(f.thoughts, f.thought[0])
-		f.thought = f.thought[1:]
-	}
+	f.thoughts.keep(key, made)
 	return made, nil
 }
 
