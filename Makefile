@@ -1,9 +1,13 @@
 # The checks of every commit: bash .ci/test. Those of every night: make nightly.
 
-.PHONY: test nightly stress killed soak fuzz bench
+.PHONY: test types nightly stress killed fleet soak fuzz bench release
 
 test:
 	bash .ci/test
+
+# The types of the scripts of pages: npm installs the compiler in tools/pages.
+types:
+	bash .ci/pages
 
 nightly:
 	bash .ci/nightly
@@ -16,6 +20,13 @@ stress:
 killed:
 	bash .ci/nightly killed
 
+# A hundred workers, killed all the time, play instant games over three queue servers; docs/fleet.md has what it costs.
+# With STORE=FOLDER the results stay, and a later run with more GAMES goes on from them.
+GAMES = 20000
+STORE =
+fleet:
+	LUZHANQI_FLEET=$(GAMES) LUZHANQI_FLEET_STORE=$(abspath $(STORE)) go test -count=1 -v -timeout 24h -run Fleet ./tournament
+
 # Long games against the clock: a program that answers in time is never punished.
 soak:
 	LUZHANQI_SOAK=1 go test -v -timeout 1h -run Fairness ./protocol-tests
@@ -26,3 +37,7 @@ fuzz:
 
 bench:
 	go test -run '^$$' -bench . ./game/... ./sexpr ./process ./referee
+
+# Binaries for all systems, their SBOMs, licences and checksums, into release/: docs/install.md.
+release:
+	bash packaging/release release

@@ -29,7 +29,6 @@ import (
 	"os"
 	"slices"
 
-	"luzhanqi/check/folder"
 	"luzhanqi/referee"
 )
 
@@ -109,7 +108,7 @@ func Run(ctx context.Context, subject Subject, options Options) (Report, error) 
 	if subject.Program.Level != nil || subject.Program.Protocol == nil || len(subject.Program.Command.Args) == 0 || subject.Game == nil {
 		return Report{}, fmt.Errorf("%w: it takes a game, and a program with a command and a protocol", ErrSubject)
 	}
-	dir, remove, err := folder.New()
+	dir, remove, err := Folder()
 	if err != nil {
 		return Report{}, err
 	}

@@ -15,6 +15,7 @@ import (
 	"luzhanqi/game"
 	"luzhanqi/game/games"
 	"luzhanqi/process"
+	"luzhanqi/process/processtest"
 	"luzhanqi/referee"
 	"luzhanqi/referee/record"
 )
@@ -95,6 +96,33 @@ func TestOwnPlayers(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestOpenings guards that a program that says it can be told openings is told some, from both seats, and is found out if it
+// does not listen.
+func TestOpenings(t *testing.T) {
+	processtest.Need(t, "sh", "grep")
+	for _, x := range []struct {
+		game, dialect, filter string
+		fails                 bool
+	}{
+		{"luzhanqi", "5500+openings", "", false},
+		{"quagmire", "plain+openings", "", false},
+		{"gastank", "plain+openings", "", false},
+		{"quagmire", "plain+openings", "opening", true}, // plays on from where it believes to be
+	} {
+		t.Run(x.game+" without "+x.filter, func(t *testing.T) {
+			t.Parallel()
+			program := []string{luzhanqiCommand, "player", "--game", x.game, "--level", "random"}
+			if x.filter != "" {
+				program = []string{"sh", "-c", "grep --line-buffered -v ^" + x.filter + " | " + strings.Join(program, " ")}
+			}
+			r := run(t, subject(t, x.game, x.dialect, program...), Options{Games: 4, Only: []string{"games-random-1", "games-random-2"}})
+			if r.Failed > 0 != x.fails || r.Passed+r.Failed == 0 {
+				t.Errorf("%s", printed(&r))
+			}
+		})
 	}
 }
 

@@ -45,6 +45,9 @@ func (r *reframer) Question(kind game.AnswerKind, v game.View) ([]string, []byte
 	return r.end.(game.OneShotEnd).Question(kind, v)
 }
 
+// Open is called for a program only that reads what is said of openings.
+func (r *reframer) Open(o game.Opening, start game.Position) { r.end.(game.OpeningEnd).Open(o, start) }
+
 func (r *reframer) Silence() time.Duration { return r.end.(game.ConsoleEnd).Silence() }
 
 func (r *reframer) Silent(buf []byte, last bool) (int, []byte, game.Answer, bool, error) {

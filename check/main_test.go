@@ -4,11 +4,10 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"testing"
 
 	"luzhanqi/process"
+	"luzhanqi/protocol-tests/protocoltest"
 )
 
 // The programs that are checked, built once.
@@ -36,9 +35,8 @@ func build(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	for program, source := range map[*string]string{&hostile: "luzhanqi/protocol-tests/hostile", &luzhanqiCommand: "luzhanqi/cmd/luzhanqi"} {
-		*program = filepath.Join(dir, filepath.Base(source)+".exe")
-		if out, err := exec.Command("go", "build", "-o", *program, source).CombinedOutput(); err != nil {
-			fmt.Fprintf(os.Stderr, "build %s: %v\n%s", source, err, out)
+		if *program, err = protocoltest.Program(dir, source); err != nil {
+			fmt.Fprintln(os.Stderr, err)
 			return 1
 		}
 	}

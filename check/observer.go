@@ -69,7 +69,7 @@ func (o *observer) SetUp(side game.Side, s game.SetUp, took, starved time.Durati
 // Moved notes how long the program took.
 func (o *observer) Moved(before, _ game.Position, p referee.Played) {
 	o.begun = true
-	if before.Mover() != o.side {
+	if before.Mover() != o.side || p.Opening {
 		return
 	}
 	o.own++

@@ -14,6 +14,7 @@ import (
 
 	"github.com/rs/zerolog"
 
+	"luzhanqi/check/folder"
 	"luzhanqi/game"
 	"luzhanqi/game/games"
 	"luzhanqi/player"
@@ -36,7 +37,10 @@ var Probe = process.Role{Name: probeWord, Run: func(args []string) int {
 	return actAsProbe(args[0], args[1:])
 }}
 
-const probeWord = "luzhanqi-probe"
+const (
+	probeWord = "luzhanqi-probe"
+	sweepWord = "sweep" // makes it remove a folder of probes when its check is no more
+)
 
 // probeSpec is the file probe.json.
 type probeSpec struct {
@@ -95,9 +99,25 @@ type probe struct {
 	failed   error // to misbehave
 }
 
+// Folder makes a folder that goes with this process, however that ends, or by remove. The binary may be played as [Probe]; of one that
+// may not, the next such folder removes what was left.
+func Folder() (dir string, remove func(), err error) {
+	self, err := os.Executable()
+	if err != nil || process.CanPlay(Probe) != nil {
+		return folder.New()
+	}
+	return folder.New(self, probeWord, sweepWord)
+}
+
 func actAsProbe(dir string, arguments []string) int {
 	if dir == refereeWord && len(arguments) > 2 {
 		return actAsRunner(arguments[0], arguments[1:])
+	}
+	if dir == sweepWord && len(arguments) == 1 {
+		if folder.Sweep(arguments[0]) != nil {
+			return 1
+		}
+		return 0
 	}
 	p, err := newProbe(dir, arguments)
 	if err == nil {
@@ -150,7 +170,7 @@ func newProbe(dir string, arguments []string) (*probe, error) {
 	p.PlayerEnd = protocol.PlayerEnd(rules, side, 0)
 	p.oneShot = protocol.Kind() == game.OneShot
 	p.player = level.New(p.game, player.Options{Rules: rules})
-	p.random = rand.New(rand.NewPCG(p.spec.Seed, uint64(len(dir)+p.turn)))
+	p.random = rand.New(rand.NewPCG(p.spec.Seed, uint64(p.turn)))
 	p.log.add(logLine{Event: logStart, PID: os.Getpid(), Text: strings.Join(arguments, " ")})
 	if strange != nil {
 		p.log.add(logLine{Event: logStrange, Text: strange.Error()})

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"luzhanqi/check/folder"
 	"luzhanqi/clock"
 	"luzhanqi/process"
 )
@@ -30,7 +29,7 @@ func RunReferee(ctx context.Context, subject Subject, options Options) (Report, 
 			return Report{}, fmt.Errorf("%w: the command line %q has no %s, where the program of that player is to stand", ErrSubject, subject.Program.Command, place)
 		}
 	}
-	dir, remove, err := folder.New()
+	dir, remove, err := Folder()
 	if err != nil {
 		return Report{}, err
 	}
@@ -97,7 +96,7 @@ func (s *refereeSession) run(c *refereeGame, dir string, does [2]behaviour) erro
 	for i, folder := range probeFolders {
 		spec := probeSpec{
 			Game: s.subject.Game.Name(), Dialect: s.subject.Program.Protocol.Name(), Rules: s.subject.Rules.String(),
-			Seed: s.options.Seed + uint64(i), Behaviour: does[i],
+			Seed: s.options.Seed + uint64(numberOf(filepath.Base(dir)))<<1 + uint64(i), Behaviour: does[i],
 		}
 		command, err := spec.command(filepath.Join(dir, folder))
 		if err != nil {

@@ -223,6 +223,26 @@ func (s *refereeSession) oneShot() bool {
 	return s.subject.Program.Protocol.Kind() == game.OneShot
 }
 
+// attempts at a game that lasts until an offence. In 1-D chess some end with their second move.
+const attempts = 6
+
+// commit plays a game with an offence, and others if the rules end it before.
+func (s *refereeSession) commit(m offence) (c *refereeGame) {
+	var does [2]behaviour
+	does[m.seat] = m.does
+	for n := range attempts {
+		name := m.name
+		if n > 0 {
+			name = fmt.Sprintf("%s-%d", m.name, n+1)
+		}
+		c = s.play(name, does)
+		if _, trouble := c.trouble(); trouble || count(c.logs[m.seat], logMisbehaviour) > 0 || !s.replay(c).over {
+			break
+		}
+	}
+	return c
+}
+
 // endsBy expects the game to end by an offence, and well.
 func (s *refereeSession) endsBy(m offence) finding {
 	if m.does.Turn == 0 && !s.subject.Game.HasSetUp() {
@@ -231,13 +251,14 @@ func (s *refereeSession) endsBy(m offence) finding {
 	if s.hung >= maxLate {
 		return skipped("the referee had to be ended in %d games; no more are played", s.hung)
 	}
-	var does [2]behaviour
-	does[m.seat] = m.does
-	c := s.play(m.name, does)
+	c := s.commit(m)
 	if f, ok := c.trouble(); ok {
 		return f
 	}
 	if count(c.logs[m.seat], logMisbehaviour) == 0 {
+		if s.replay(c).over {
+			return skipped("the rules ended each of %d games before player %v could", attempts, m.seat)
+		}
 		return failed(c.evidence(m.seat), "player "+m.seat.String()+" is asked, and "+string(m.does.Does), "it was never asked; the referee %s", c.aftermath.Exit)
 	}
 	r := s.replay(c)

@@ -55,6 +55,21 @@ func TestOwnReferee(t *testing.T) {
 	}
 }
 
+// TestOffenceInShortGame guards that a referee is not accused when the rules end a game before the offence.
+func TestOffenceInShortGame(t *testing.T) {
+	subject := refereeSubject(t, "chess1d", "oneshot", luzhanqiCommand, "match", "--quiet", "--sandbox", "off", "--game", "chess1d", "--seed", "5",
+		"--dialect-1", "oneshot", "--dialect-2", "oneshot", "--time", "500ms", "--setup-time", "2s", "--grace", "1s", "{1}", "{2}")
+	subject.Limits.Grace = time.Second
+	s := &refereeSession{ctx: t.Context(), subject: subject, options: Options{Seed: 24}, dir: t.TempDir(), played: map[string]*refereeGame{}, whole: boundWhole}
+	var r Report
+	if err := r.run(t.Context(), s.steps(), Options{Only: []string{"crash"}}); err != nil || r.Passed != 1 {
+		t.Errorf("%v\n%s", err, printed(&r))
+	}
+	if s.played["crash-2"] == nil {
+		t.Error("no game ended before the offence: another seed is needed here")
+	}
+}
+
 // TestWrongReferees guards that what referees do wrong is found.
 func TestWrongReferees(t *testing.T) {
 	if runtime.GOOS == "windows" {

@@ -24,6 +24,7 @@ type scenario struct {
 	mute    bool  // the end is not told
 	plies   int   // cap instead of the game's; zero: the game's
 	half    bool  // with half the time for moves
+	opened  bool  // begins with an opening, if the program says that it can be told one
 	depth   phase // how far the program has to come
 }
 

@@ -159,6 +159,11 @@ func (s *session) attempt(p *played) {
 	g := &referee.Game{
 		Conditions: under, Seed: s.options.Seed, Number: numberOf(p.name), Attempt: 1, Version: s.options.Version, Concurrency: 1,
 	}
+	if p.opened {
+		if g.Opening, p.err = s.opening(p.scenario); p.err != nil {
+			return
+		}
+	}
 	tried.OneByOne = true // the framing says what is written together
 	g.Entrants[p.seat], g.Entrants[p.seat.Other()] = tried, other
 	var kept bytes.Buffer
@@ -178,7 +183,7 @@ func (s *session) other(p *played, cancel func()) (referee.Entrant, error) {
 	}
 	spec := probeSpec{
 		Game: s.subject.Game.Name(), Dialect: s.subject.Program.Protocol.Name(), Rules: s.subject.Rules.String(),
-		Seed: s.options.Seed, Behaviour: *p.against.probe,
+		Seed: s.options.Seed + uint64(numberOf(p.name)), Behaviour: *p.against.probe,
 	}
 	dir := filepath.Join(s.dir, p.name)
 	command, err := spec.command(dir)

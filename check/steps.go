@@ -14,9 +14,9 @@ func Steps() []Step { return (&session{}).steps() }
 func (s *session) steps() []Step {
 	move := []string{"first-move-legal"} // without which no game comes far enough
 	end := []string{"first-move-legal", "exits-after-end"}
-	second := "the game's second level" // the names of its steps are older
+	usual := "the game's default level" // the names of its steps are older
 	if s.subject.Game != nil {
-		second = cmp.Or(s.secondLevel(), second)
+		usual = cmp.Or(s.defaultLevel(), usual)
 	}
 	all := []Step{
 		{Name: "found", Title: "the program is found and may be executed", run: s.found},
@@ -56,8 +56,8 @@ func (s *session) steps() []Step {
 
 		{Name: "games-random-1", Title: "full games as player 1 against random without a foul", Needs: move, run: func() finding { return s.fullGames(against(everyLevel, game.First)) }},
 		{Name: "games-random-2", Title: "full games as player 2 against random without a foul", Needs: move, run: func() finding { return s.fullGames(against(everyLevel, game.Second)) }},
-		{Name: "games-greedy-1", Title: "full games as player 1 against " + second + " without a foul", Needs: move, run: func() finding { return s.againstSecond(game.First) }},
-		{Name: "games-greedy-2", Title: "full games as player 2 against " + second + " without a foul", Needs: move, run: func() finding { return s.againstSecond(game.Second) }},
+		{Name: "games-greedy-1", Title: "full games as player 1 against " + usual + " without a foul", Needs: move, run: func() finding { return s.againstDefault(game.First) }},
+		{Name: "games-greedy-2", Title: "full games as player 2 against " + usual + " without a foul", Needs: move, run: func() finding { return s.againstDefault(game.Second) }},
 		{Name: "games-half-time", Title: "as many full games with half the time without a foul", Needs: move, run: s.halfTime},
 
 		{Name: "only-answers", Title: "nothing but answers on standard output, in all games", Needs: []string{"first-move-readable", "moves-readable"}, run: s.overAll(s.onlyAnswers)},

@@ -3,6 +3,7 @@ package check
 import (
 	"cmp"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"time"
@@ -10,13 +11,14 @@ import (
 	"luzhanqi/game"
 	"luzhanqi/player/levels"
 	"luzhanqi/referee"
+	"luzhanqi/referee/opening"
 	"luzhanqi/text"
 )
 
 // The steps that play many full games.
 
-// secondLevel is the weakest level of the game but random; empty: there is none.
-func (s *session) secondLevel() string {
+// defaultLevel is the level of the game that plays when nobody says which; empty: that is random.
+func (s *session) defaultLevel() string {
 	if level := levels.Default(s.subject.Game); level.Name != everyLevel {
 		return level.Name
 	}
@@ -25,12 +27,48 @@ func (s *session) secondLevel() string {
 
 // against are the full games against one level, from one seat.
 func against(level string, seat game.Side) scenario {
-	return scenario{name: fmt.Sprintf("%s-%v", level, seat), seat: seat, against: opponent{level: level}, depth: atLater}
+	return scenario{name: fmt.Sprintf("%s-%v", level, seat), seat: seat, against: opponent{level: level}, depth: atLater, opened: level == everyLevel}
 }
 
-// againstSecond plays the games against the second level, if there is one.
-func (s *session) againstSecond(seat game.Side) finding {
-	level := s.secondLevel()
+// opening is how a game begins with a program whose dialect has its extension for openings: with set-ups and moves or, where the
+// program is player 2 and the game has positions, with one of these and a move.
+func (s *session) opening(sc scenario) (o game.Opening, err error) {
+	g, p := s.subject.Game, s.subject.Program.Protocol
+	if p.Kind() == game.OneShot || !game.TellsOpenings(p) {
+		return o, nil
+	}
+	r := rand.New(rand.NewPCG(s.options.Seed, uint64(numberOf(sc.name))))
+	if g.HasSetUp() {
+		for side := range o.SetUps {
+			o.SetUps[side] = g.RandomSetUp(r)
+		}
+	}
+	start, err := g.New(s.subject.Rules, o.SetUps)
+	if err != nil {
+		return o, err
+	}
+	o.Moves = opening.Draw(r, start, openingPlies, s.subject.Outcome)
+	placed, ok := g.(game.Positional)
+	if !ok || sc.seat == game.First {
+		return o, nil
+	}
+	pos := start
+	for _, m := range o.Moves {
+		pos = pos.Play(m)
+	}
+	o = game.Opening{Position: string(placed.FormatPosition(pos))}
+	if pos, err = o.Placed(g, s.subject.Rules); err == nil {
+		o.Moves = opening.Draw(r, pos, 1, s.subject.Outcome)
+	}
+	return o, err
+}
+
+// openingPlies are the moves of an opening: odd, so that the second side begins.
+const openingPlies = 5
+
+// againstDefault plays the games against the default level, if that is another one.
+func (s *session) againstDefault(seat game.Side) finding {
+	level := s.defaultLevel()
 	if level == "" {
 		return absent("the game has no other level than %s", everyLevel)
 	}
@@ -119,7 +157,7 @@ func summary(all []*played) finding {
 // halfTime plays all games again with half the time for each move.
 func (s *session) halfTime() finding {
 	var kinds []scenario
-	for _, level := range []string{everyLevel, s.secondLevel()} {
+	for _, level := range []string{everyLevel, s.defaultLevel()} {
 		for seat := range game.Side(2) {
 			if level == "" {
 				continue

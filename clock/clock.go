@@ -29,15 +29,16 @@ var (
 
 func init() { latest.Store(&pauses{}) }
 
-// Now returns the present time of this clock. It can be compared with other times of this clock only.
+// Now returns the present time of this clock. It can be compared with other times of this clock only; what it says of the day was
+// right when this process began.
 func Now() time.Time {
 	for {
 		p := latest.Load()
 		switch {
 		case !p.paused:
-			now := time.Now()
-			if latest.Load() == p { // else a pause may lie between the two
-				return now.Add(-p.total)
+			passed := time.Since(epoch) // reads one clock; time.Now reads two
+			if latest.Load() == p {     // else a pause may lie between the two
+				return epoch.Add(passed - p.total)
 			}
 		case !p.since.IsZero():
 			return p.since.Add(-p.total)

@@ -59,7 +59,8 @@ func (w *watchman) set(first time.Duration) {
 	unix.TimerfdSettime(w.timer, 0, &spec, nil)
 }
 
-// sleep returns how much longer than a period it took, in whole units, without the wait for Go's scheduler.
+// sleep returns how much longer than a period it took, in whole units, without the wait for Go's scheduler that comes after it. One that
+// comes before the thread sleeps counts, for a stop may, too.
 func (w *watchman) sleep() time.Duration {
 	if w.timer < 0 {
 		begun := time.Now()
@@ -83,34 +84,55 @@ func (w *watchman) sleep() time.Duration {
 	}
 }
 
+// round is what is known of one sleep and of what came with it since the one before.
+type round struct {
+	late           time.Duration // the sleep
+	took, waited   time.Duration // all of it, and how long the thread was in the queue
+	counted        bool          // by the kernel, how long it was in the queue
+	paused, before time.Duration // in this round, and in the one before
+	machine        time.Duration // for how long the machine slept
+}
+
+// stopped returns for how long this process was stopped in the round by others. It asks whether the process was resumed only if that matters.
+func (r round) stopped(resumed func() bool) time.Duration {
+	var found time.Duration
+	if r.machine >= Noticed {
+		found = r.machine
+	}
+	asleep, all := r.late-r.paused-r.waited, r.took-period-r.paused-r.waited
+	switch {
+	case r.counted && asleep >= Noticed:
+		found += asleep
+	case r.paused+r.before == 0 && all >= Noticed && resumed(): // it was late for other reasons when it was stopped
+		found += all // a pause ends with SIGCONT, too, of which Go may tell late
+	}
+	return found
+}
+
 func (w *watchman) run() {
 	runtime.LockOSThread() // whose waiting is counted; it ends with this goroutine
 	defer close(w.ended)
 	queue := openQueue()
 	defer queue.close()
+	var before time.Duration
 	pauses, waited, asleep, at := paused(), queue.waited(), machineAsleep(), time.Now()
 	for !w.ending.Load() {
-		late := w.sleep()
-		pausesNow, waitedNow, asleepNow, now := paused(), queue.waited(), machineAsleep(), time.Now()
-		pause := pausesNow - pauses
+		var r round
+		r.late = w.sleep()
+		r.paused, r.waited, r.machine, r.took = paused()-pauses, queue.waited()-waited, machineAsleep()-asleep, time.Since(at)
+		r.before, r.counted = before, queue.known()
 		var found time.Duration
-		inSleep, inAll := late-pause-(waitedNow-waited), now.Sub(at)-period-pause
-		switch {
-		case w.ending.Load():
-		case queue.known() && inSleep >= Noticed:
-			found = inSleep
-		case inAll >= Noticed && w.wasResumed(): // it was late for other reasons when it was stopped
-			found = inAll
-		}
-		if asleepNow-asleep >= Noticed {
-			found += asleepNow - asleep
+		if !w.ending.Load() {
+			found = r.stopped(func() bool { return w.wasResumed() && paused() == pauses })
 		}
 		select {
 		case <-w.resumed:
 		default:
 		}
 		looked(found)
-		pauses, waited, asleep, at = pausesNow, waitedNow, asleepNow, time.Now()
+		now := paused()
+		before, pauses = now-pauses, now
+		waited, asleep, at = queue.waited(), machineAsleep(), time.Now()
 	}
 }
 

@@ -36,8 +36,10 @@ type Session struct {
 
 	mu        sync.Mutex
 	pos       game.Position // nil before the first
+	opened    int           // plies of the opening, which nobody has chosen
 	asked     time.Time     // when the program was last told something
 	answered  bool          // something came since
+	blank     bool          // it was nothing but an empty line
 	notice    *time.Timer
 	stop      context.CancelCauseFunc
 	different bool
@@ -99,8 +101,11 @@ func (s *Session) Message(m referee.Message) {
 		s.asked = m.At
 		limits := s.Game.LimitsOf(&s.Game.Entrants[s.Side])
 		wait := limits.SetUp
-		if s.pos != nil {
-			wait = limits.ForMove(s.pos.Ply())
+		switch {
+		case s.pos != nil:
+			wait = limits.ForMove(s.pos.Ply() - s.opened)
+		case wait == 0: // a game without set-ups begins with a move
+			wait = limits.ForMove(0)
 		}
 		s.notice.Reset(wait + limits.Start + s.Game.Limits.Grace)
 	}
@@ -113,6 +118,10 @@ func (s *Session) Message(m referee.Message) {
 	}
 	if len(m.Arguments) > 0 {
 		s.say("> (arguments) %s", text.Printable(strings.Join(m.Arguments, " ")))
+	}
+	s.blank = !m.Sent && len(bytes.TrimSpace(m.Text)) == 0 // what an answer before has left behind, or an answer that cannot be read
+	if s.blank {
+		return
 	}
 	trim := bytes.TrimRight
 	if !m.Sent {
@@ -191,6 +200,13 @@ func (s *Session) Moved(before, after game.Position, p referee.Played) {
 	show := s.shown()
 	s.pos = after
 	ply := before.Ply()
+	if p.Opening {
+		s.opened++
+		if show {
+			s.say("  ply %d: %s, of the opening", ply+1, s.move(p.Move))
+		}
+		return
+	}
 	if before.Mover() != s.Side {
 		if s.Record != nil && !s.different && ply >= len(s.Record.Moves) {
 			s.over = true
@@ -198,7 +214,7 @@ func (s *Session) Moved(before, after game.Position, p referee.Played) {
 		}
 		return
 	}
-	limit := s.Game.LimitsOf(&s.Game.Entrants[s.Side]).ForMove(ply)
+	limit := s.Game.LimitsOf(&s.Game.Entrants[s.Side]).ForMove(ply - s.opened)
 	late := s.late
 	line := fmt.Sprintf("ply %d: %s, %s", ply+1, s.move(p.Move), s.time(p.Took, limit))
 	if s.Record == nil || s.different {
@@ -283,6 +299,9 @@ func (s *Session) conclude() {
 	if s.over {
 		s.say("All answers are those of the record, which ends here: %s", s.recorded())
 		return
+	}
+	if s.blank && e.Code == referee.Unreadable && *e.Fault == s.Side {
+		s.say("< (an empty line)")
 	}
 	s.say("%s after %s", e.Reason, text.Count(e.Plies, "ply"))
 	if e.Foul() && *e.Fault == s.Side {

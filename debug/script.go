@@ -20,11 +20,11 @@ type Script struct {
 	left  atomic.Bool // the game is another one
 }
 
-// NewScript reads the script of a side from a record.
+// NewScript reads the script of a side from a record. The moves of an opening are not its own: the referee plays them.
 func NewScript(g game.Game, r *record.Replay, side game.Side, then player.Level) (*Script, error) {
 	s := &Script{Then: then, setUp: r.SetUps[side]}
 	for i, line := range r.Moves {
-		if game.Side(line.Side-1) != side {
+		if line.Opening || game.Side(line.Side-1) != side {
 			continue
 		}
 		m, err := g.ParseMove(line.Move)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"luzhanqi/process/processtest"
+	"luzhanqi/protocol-tests/protocoltest"
 )
 
 // root is the folder of the repository.
@@ -50,7 +51,7 @@ func pages(t *testing.T) (all []page) {
 		switch {
 		case err != nil:
 			return err
-		case entry.IsDir() && (entry.Name() == "testdata" || strings.HasPrefix(entry.Name(), ".")):
+		case entry.IsDir() && (entry.Name() == "testdata" || entry.Name() == "node_modules" || strings.HasPrefix(entry.Name(), ".")):
 			return filepath.SkipDir
 		case filepath.Ext(file) == ".md" && filepath.Dir(file) != root():
 			read(file)
@@ -66,11 +67,9 @@ func pages(t *testing.T) (all []page) {
 // build makes the command in a folder.
 func build(t *testing.T, dir string) (luzhanqi string) {
 	t.Helper()
-	luzhanqi = filepath.Join(dir, "luzhanqi")
-	build := exec.Command("go", "build", "-o", luzhanqi, "./cmd/luzhanqi")
-	build.Dir = root()
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	luzhanqi, err := protocoltest.Program(dir, "luzhanqi/cmd/luzhanqi")
+	if err != nil {
+		t.Fatal(err)
 	}
 	return luzhanqi
 }

@@ -61,7 +61,7 @@ func names(t *testing.T) (declared, packages map[string]bool) {
 		switch {
 		case err != nil:
 			return err
-		case entry.IsDir() && (entry.Name() == "testdata" || entry.Name() == "submissions" || strings.HasPrefix(entry.Name(), ".")):
+		case entry.IsDir() && (entry.Name() == "testdata" || entry.Name() == "submissions" || entry.Name() == "node_modules" || strings.HasPrefix(entry.Name(), ".")):
 			return filepath.SkipDir
 		case filepath.Ext(path) != ".go":
 			return nil

@@ -27,3 +27,12 @@ func DecodePosition(line []byte, position any, example string) error {
 	}
 	return nil
 }
+
+// EncodePosition writes a position as DecodePosition reads it, for Positional.FormatPosition: a struct of texts and sides.
+func EncodePosition(position any) []byte {
+	text, err := json.Marshal(position)
+	if err != nil {
+		panic(err) // texts and sides can be written
+	}
+	return text
+}

@@ -18,16 +18,20 @@ type LineDialogue struct {
 	About   string                          // the summary
 	Sides   [2]string                       // the first line
 	Parse   func(line string) (Move, error) // takes more than the game's, if programs may write more
-	MaxLine int                             // bytes of a line of either end
+	MaxLine int                             // bytes of a line of the program
 	TooLong error                           // refuses an answer that has more
 	Refusal func(error) error               // words Parse's error for the program
 	Force   func(Position, Move) bool       // whether a move that is illegal by our rules can be played all the same
+	// FormatPosition writes a position in a line, as the program that plays side sees it, and ParsePosition reads it.
+	FormatPosition func(p Position, side Side) string
+	ParsePosition  func(line string, side Side) (Position, error)
 }
 
 const (
-	resignWord  = "resign"
-	illegalWord = "illegal"
-	openingWord = "opening"
+	resignWord   = "resign"
+	illegalWord  = "illegal"
+	openingWord  = "opening"
+	positionWord = "position"
 )
 
 func (*LineDialogue) Name() string      { return "plain" }
@@ -57,21 +61,25 @@ func (d *LineDialogue) parse(line string, side Side) (Move, error) {
 type refereeEnd struct {
 	*LineDialogue
 	side    Side
-	opening []Move // that is to be told before all else
-	opened  bool   // its last move was told, which the first turn would tell again
+	opening [][]byte // lines that are to be told before all else
+	opened  bool     // its last move was told, which the first turn would tell again
 }
 
-// Open has an opening told: a line "opening" and a move for each, before the first line.
-func (r *refereeEnd) Open(o Opening) { r.opening, r.opened = o.Moves, len(o.Moves) > 0 }
+// Open has an opening told, before the first line: a line "position" and the position, a line "opening" and a move for each.
+func (r *refereeEnd) Open(o Opening, start Position) {
+	if start != nil {
+		r.opening = append(r.opening, []byte(positionWord+" "+r.FormatPosition(start, r.side)+"\n"))
+	}
+	for _, m := range o.Moves {
+		r.opening = append(r.opening, []byte(openingWord+" "+r.format(m, r.side)+"\n"))
+	}
+	r.opened = len(o.Moves) > 0
+}
 
 func (r *refereeEnd) Tell(e Event, v View) [][]byte {
 	switch e.Kind {
 	case EventBegin:
-		var first [][]byte
-		for _, m := range r.opening {
-			first = append(first, []byte(openingWord+" "+r.format(m, r.side)+"\n"))
-		}
-		return append(first, []byte(r.Sides[r.side]+"\n"))
+		return append(r.opening, []byte(r.Sides[r.side]+"\n"))
 	case EventTurn:
 		if r.opened {
 			r.opened = false
@@ -114,22 +122,24 @@ func (r *refereeEnd) Scan(buf []byte, eof bool) (n int, a Answer, err error) {
 // playerEnd keeps the position by the moves it hears and says.
 type playerEnd struct {
 	*LineDialogue
-	limit  time.Duration
-	side   Side
-	start  Position
-	now    Position // nil before the first line
-	before Position // where an own move was played that nobody has answered; else nil
+	limit   time.Duration
+	side    Side
+	start   Position
+	now     Position // nil before the first line
+	placed  string   // the position that was told before the first line; empty: none
+	opening []string // moves that were told before the first line
+	before  Position // where an own move was played that nobody has answered; else nil
 }
 
 // Scan reads one line of the referee. The end of its input is the end of the game.
 func (p *playerEnd) Scan(buf []byte, eof bool) (n int, prompt Prompt, err error) {
-	line, n, long := NextLine(buf, eof, p.MaxLine)
+	line, n, long := NextLine(buf, eof, maxHeard)
 	switch {
 	case n > 0:
 		prompt, err = p.hear(string(line))
 		return n, prompt, err
 	case long:
-		return len(buf), PromptNone, fmt.Errorf("a line of more than %d bytes", p.MaxLine)
+		return len(buf), PromptNone, fmt.Errorf("a line of more than %d bytes", maxHeard)
 	case eof && p.now != nil:
 		return len(buf), PromptEnd, nil
 	}
@@ -143,7 +153,18 @@ func (p *playerEnd) hear(line string) (Prompt, error) {
 			if p.now = p.start; line == p.Sides[Second] {
 				p.side = Second
 			}
+			if err := p.open(); err != nil {
+				return PromptNone, err
+			}
 			return p.turn(), nil
+		}
+		if place, ok := strings.CutPrefix(line, positionWord+" "); ok && p.placed == "" && len(p.opening) == 0 {
+			p.placed = place
+			return PromptNone, nil
+		}
+		if move, ok := strings.CutPrefix(line, openingWord+" "); ok && len(p.opening) < maxOpening {
+			p.opening = append(p.opening, move)
+			return PromptNone, nil
 		}
 		return PromptNone, fmt.Errorf("first line %s: allowed are %s and %s", text.Quote(line, 40), p.Sides[First], p.Sides[Second])
 	}
@@ -170,6 +191,34 @@ func (p *playerEnd) hear(line string) (Prompt, error) {
 		err = fmt.Errorf("the opponent's move is illegal by our rules: %w", err)
 	}
 	return p.turn(), err
+}
+
+const (
+	maxOpening = 1000    // far above the moves of any opening
+	maxHeard   = 1 << 10 // far above the longest line of a referee, in bytes: a position
+)
+
+// open begins with the position of the opening and plays its moves, which are told as the program's side sees them.
+func (p *playerEnd) open() error {
+	if p.placed != "" {
+		placed, err := p.ParsePosition(p.placed, p.side)
+		if err != nil {
+			return fmt.Errorf("the position of the opening: %w", err)
+		}
+		p.now = placed
+	}
+	for _, line := range p.opening {
+		m, err := p.parse(line, p.side)
+		var next Position
+		if err == nil {
+			next, err = p.play(m)
+		}
+		if next == nil {
+			return fmt.Errorf("the move %s of the opening cannot be played: %w", text.Quote(line, 40), err)
+		}
+		p.now = next
+	}
+	return nil
 }
 
 // play returns the position after m, nil if there is none, and why m is illegal.

@@ -10,10 +10,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
 	"luzhanqi/grading/course"
+	"luzhanqi/process/processtest"
 )
 
 // Builds here attack with the rights of the grader, which nothing takes from them: what the tests prove holds without any
@@ -47,10 +49,18 @@ func attacked(t *testing.T, builds map[string]string, extra string, o Options, e
 // honestly are the marks of the honest submission with nobody beside it.
 func honestly(t *testing.T) string {
 	t.Helper()
-	out := t.TempDir()
-	grade(t, describeGames(t, "", "honest"), out, nil)
-	return read(t, filepath.Join(out, "honest/marks.json"))
+	once.Do(func() {
+		out := t.TempDir()
+		grade(t, describeGames(t, "", "honest"), out, nil)
+		honestMarks = read(t, filepath.Join(out, "honest/marks.json"))
+	})
+	return honestMarks
 }
+
+var (
+	once        sync.Once
+	honestMarks string
+)
 
 // noted collects the events that a teacher must look into, as "name: text".
 func noted(to *[]string) func(Event) {
@@ -310,6 +320,12 @@ build = ["/bin/sh", "-c", %q]
 	if page := read(t, filepath.Join(out, "ann/index.html")); strings.Contains(page, "ended the grader") {
 		t.Error("--only does not try it again")
 	}
+}
+
+// TestKillingBuildOfAnOrdinaryUser: the same, where an ordinary user grades.
+func TestKillingBuildOfAnOrdinaryUser(t *testing.T) {
+	t.Parallel()
+	processtest.Again(t, "TestKillingBuild")
 }
 
 // graderWithNumber runs a grader in a process of its own, whose number builds find in a file.

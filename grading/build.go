@@ -86,7 +86,7 @@ func (w *submissionRun) make(ctx context.Context, b *marks.Build, dir string) er
 	c := process.Command{
 		Args: b.Command, Dir: dir, Env: append(slices.Clone(w.language.Env), limits.Env...), Confine: limits.Confine, Sandbox: w.shutIn(w.tree()),
 	}
-	c.Sandbox.Own = true
+	c.Sandbox.Own, c.Sandbox.Give = true, true
 	kept := ""
 	if c.Sandbox.Profile == sandbox.Sealed {
 		var err error
@@ -110,6 +110,9 @@ func (w *submissionRun) make(ctx context.Context, b *marks.Build, dir string) er
 	if now, err := os.Lstat(w.tree()); err != nil || !os.SameFile(own, now) {
 		b.Failed = text.PrintableLines(fmt.Sprintf("%s has put something else in the place of its folder", c))
 		return nil
+	}
+	if err := sandbox.TakeBack(dir); err != nil {
+		return err
 	}
 	if trouble != "" {
 		b.Failed = text.PrintableLines(fmt.Sprintf("%s was stopped: %s", c, trouble))

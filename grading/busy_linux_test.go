@@ -2,10 +2,8 @@ package grading
 
 import (
 	"encoding/json"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -50,7 +48,7 @@ func TestEqualMarks(t *testing.T) {
 	}{{"quiet", 2, 0}, {"four busy loops", 2, 4}, {"four at a time", 4, 0}} {
 		out := t.TempDir()
 		began := time.Now()
-		stop := keepBusy(t, c.busy)
+		stop := processtest.Crowd(t, c.busy)
 		described, err := course.Load(file)
 		if err != nil {
 			t.Fatal(err)
@@ -80,30 +78,4 @@ func TestEqualMarks(t *testing.T) {
 			t.Errorf("%s: the marks are\n%s\nand were\n%s", c.name, marks, first)
 		}
 	}
-}
-
-// keepBusy starts so many busy loops, which end when stop is called, and in any case after ten minutes of processor time.
-func keepBusy(t *testing.T, n int) (stop func()) {
-	var loops []*exec.Cmd
-	for range n {
-		loop := exec.Command("sh", "-c", "ulimit -t 600; while :; do :; done")
-		loop.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-		if err := loop.Start(); err != nil {
-			t.Fatal(err)
-		}
-		loops = append(loops, loop)
-	}
-	done := false
-	stop = func() {
-		if done {
-			return
-		}
-		done = true
-		for _, loop := range loops {
-			syscall.Kill(-loop.Process.Pid, syscall.SIGKILL)
-			loop.Wait()
-		}
-	}
-	t.Cleanup(stop)
-	return stop
 }

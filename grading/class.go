@@ -100,8 +100,8 @@ func (r *run) playClass(ctx context.Context, works []*submissionRun, dir, inputs
 	if err != nil {
 		return nil, err
 	}
-	t.Records = false
-	if err := r.play(ctx, t, dir, r.o.Concurrency); err != nil {
+	t.RecordSpace = classRecords
+	if err := r.play(ctx, t, dir, r.o.Concurrency, nil); err != nil {
 		return nil, err
 	}
 	s, err := t.Open(ctx, dir)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"luzhanqi/grading/course"
+	"luzhanqi/grading/report"
 	"luzhanqi/process/load"
 	"luzhanqi/tournament/store"
 )
@@ -21,9 +22,20 @@ var ErrBusy = errors.New("the results are in use")
 
 // Hold keeps graders away from results until it is released.
 func Hold(out string) (release func() error, err error) {
+	if release, err = hold(out); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrBusy, err)
+	}
+	return release, nil
+}
+
+// hold locks results, and removes files that whoever held them before was killed in writing: they may name students.
+func hold(out string) (release func() error, err error) {
 	lock, err := store.Lock(filepath.Join(out, workFolder), grades)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrBusy, err)
+		return nil, err
+	}
+	if err := report.RemoveUnfinished(out, filepath.Join(out, workFolder, treesFolder)); err != nil {
+		return nil, errors.Join(err, lock.Unlock())
 	}
 	return lock.Unlock, nil
 }

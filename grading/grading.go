@@ -31,7 +31,6 @@ import (
 	"luzhanqi/process"
 	"luzhanqi/process/load"
 	"luzhanqi/process/sandbox"
-	"luzhanqi/tournament/store"
 )
 
 // Options say how it is done. None of them changes marks.
@@ -43,6 +42,8 @@ type Options struct {
 	Sandbox     sandbox.Profile // of builds and programs
 	Load        load.Run        // what was known of the machine before; zero: it is looked at
 	Events      func(Event)
+	Played      func(name, level string, games int) // how many games a submission has played against a level by now; nil: nobody asks
+	Pages       bool                                // of the class, those are written, and its tournament is left as it was played last
 }
 
 // Event is something that was done.
@@ -104,13 +105,18 @@ func Run(ctx context.Context, c *course.Course, o Options) (Outcome, error) {
 	if rest, err := filepath.Rel(c.Submissions, o.Out); c.Submissions != "" && err == nil && filepath.IsLocal(rest) {
 		return Outcome{}, fmt.Errorf("%w: the folder for results %s lies in that of submissions, where each entry is graded; give another", ErrInput, o.Out)
 	}
-	lock, err := store.Lock(filepath.Join(o.Out, workFolder), grades)
+	release, err := hold(o.Out)
 	if err != nil {
 		return Outcome{}, fmt.Errorf("%w: the folder for results: %w", ErrInput, err)
 	}
-	defer lock.Unlock()
+	defer release()
+	process.Isolation() // tries what the machine offers
 	for _, folder := range c.Read {
-		if err := tree.CheckRead(folder, o.Out); err != nil {
+		err := tree.CheckRead(folder, o.Out)
+		if err == nil && o.Sandbox == sandbox.Sealed {
+			err = sandbox.Readable(folder)
+		}
+		if err != nil {
 			return Outcome{}, fmt.Errorf("%w: [sandbox] read: %w", ErrInput, err)
 		}
 	}
@@ -171,7 +177,7 @@ func (r *run) conclude(ctx context.Context, works, waiting []*submissionRun) (Ou
 // classOf is the class tournament: played if all have come so far that ranks are final, else as it was played last.
 func (r *run) classOf(ctx context.Context, works, waiting []*submissionRun) (*report.Class, error) {
 	stopped := func(w *submissionRun) bool { return w.err != nil }
-	if len(r.o.Only) > 0 || slices.ContainsFunc(works, stopped) || slices.ContainsFunc(waiting, func(w *submissionRun) bool { return !w.stubborn() }) {
+	if r.o.Pages || len(r.o.Only) > 0 || slices.ContainsFunc(works, stopped) || slices.ContainsFunc(waiting, func(w *submissionRun) bool { return !w.stubborn() }) {
 		return r.placed(works)
 	}
 	class, err := r.class(ctx, works)

@@ -70,6 +70,25 @@ func TestGradedTwiceAtATime(t *testing.T) {
 	}
 }
 
+// TestUnfinishedFiles: files of marks that a grader was killed in writing are removed by whoever has the results next; what a submission
+// has built is its own.
+func TestUnfinishedFiles(t *testing.T) {
+	out := t.TempDir()
+	left, built := filepath.Join(out, "ada", ".new-1"), filepath.Join(out, workFolder, treesFolder, "ada", ".new-2")
+	write(t, left, "marks")
+	write(t, built, "mine")
+	release, err := Hold(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer release()
+	for path, want := range map[string]bool{left: false, built: true, filepath.Dir(left): true} {
+		if _, err := os.Lstat(path); (err == nil) != want {
+			t.Errorf("%s: %v, want it there: %v", path, err, want)
+		}
+	}
+}
+
 // TestDocumentedMarks: what docs/grading.md says that each kind of submission gets.
 func TestDocumentedMarks(t *testing.T) {
 	t.Parallel()
@@ -160,13 +179,13 @@ func TestOnly(t *testing.T) {
 // TestOurFault: what the machine lacks costs nobody marks, and is made up for.
 func TestOurFault(t *testing.T) {
 	t.Parallel()
-	file := describe(t, "[[submission]]\nname = \"strange\"\nrun = \"no-such-interpreter-anywhere bot\"\n", "honest", "strange=honest")
+	file := describeGames(t, "[[submission]]\nname = \"strange\"\nrun = \"no-such-interpreter-anywhere bot\"\n", "honest", "strange=honest")
 	out := t.TempDir()
 	o := grade(t, file, out, nil)
 	if len(o.Failures) != 1 || o.Failures[0].Name != "strange" || !strings.Contains(o.Failures[0].Err.Error(), "is not installed") {
 		t.Fatalf("failures are %v", o.Failures)
 	}
-	if csv := read(t, filepath.Join(out, "class/grades.csv")); !strings.Contains(csv, "strange,,100,,,,,\"could not be graded, which is not its fault\"") {
+	if csv := read(t, filepath.Join(out, "class/grades.csv")); !strings.Contains(csv, "strange,,60,,,,\"could not be graded, which is not its fault\"") {
 		t.Errorf("the gradebook is\n%s", csv)
 	}
 	if _, err := os.Stat(filepath.Join(out, "strange")); !errors.Is(err, os.ErrNotExist) {

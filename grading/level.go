@@ -42,7 +42,7 @@ func (w *submissionRun) level(ctx context.Context, n int, item course.Item) erro
 		if err != nil {
 			return nil, err
 		}
-		if err := w.play(ctx, t, w.store(n), 1); err != nil {
+		if err := w.play(ctx, t, w.store(n), 1, w.progress(item.Name)); err != nil {
 			return nil, err
 		}
 		found, err := playedMatch(ctx, t, w.store(n))
@@ -64,6 +64,18 @@ func (w *submissionRun) level(ctx context.Context, n int, item course.Item) erro
 		w.say("level", "", fmt.Sprintf("%s of %d points against %s", marks.Format(points), len(found.Games), item.Name))
 	}
 	return nil
+}
+
+// progress tells how many games are played; nil: nobody asks.
+func (w *submissionRun) progress(level string) func(tournament.Event) {
+	if w.o.Played == nil {
+		return nil
+	}
+	return func(e tournament.Event) {
+		if e.Kind == tournament.EventResult {
+			w.o.Played(w.name, level, e.Progress.Finished)
+		}
+	}
 }
 
 // match is the submission against the level.
@@ -98,7 +110,7 @@ func (r *run) tournament(players []plan.Player, spec schedule.Spec, inputs strin
 
 // play plays what is missing of a tournament. What was stored of another one, before something changed, is
 // removed.
-func (r *run) play(ctx context.Context, t *tournament.Tournament, dir string, concurrency int) error {
+func (r *run) play(ctx context.Context, t *tournament.Tournament, dir string, concurrency int, events func(tournament.Event)) error {
 	if s, err := t.Open(ctx, dir); err == nil {
 		s.Close()
 	} else if errors.Is(err, tournament.ErrPlan) {
@@ -108,7 +120,7 @@ func (r *run) play(ctx context.Context, t *tournament.Tournament, dir string, co
 	} // otherwise there is none, or Run says what is wrong with it
 	_, err := tournament.Run(ctx, t, tournament.Options{
 		Dir: dir, Concurrency: concurrency, Pin: plan.PinOff, Sandbox: r.shutIn(filepath.Join(r.o.Out, workFolder, treesFolder)),
-		Warn: func(said string) { r.tell(Event{Event: "again", Text: said}) },
+		Warn: func(said string) { r.tell(Event{Event: "again", Text: said}) }, Events: events,
 	})
 	return err
 }

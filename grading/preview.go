@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"luzhanqi/check"
 	"luzhanqi/grading/archive"
 	"luzhanqi/grading/course"
 	"luzhanqi/grading/marks"
@@ -36,18 +37,23 @@ type Previewed struct {
 func Look(ctx context.Context, c *course.Course, only []string) (*Preview, error) {
 	all, err := find(c)
 	if err == nil {
-		err = known(all, only)
+		err = errors.Join(known(all, only), corrected(c, all))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrInput, err)
 	}
 	p := &Preview{Course: c}
 	tools := map[string]bool{}
+	dir, removeAll, err := check.Folder()
+	if err != nil {
+		return nil, err
+	}
+	defer removeAll()
 	for _, s := range all {
 		if len(only) > 0 && !slices.Contains(only, s.name) {
 			continue
 		}
-		one, commands, err := preview(ctx, c, s)
+		one, commands, err := preview(ctx, c, s, filepath.Join(dir, "submission"))
 		if err != nil {
 			return nil, err
 		}
@@ -65,11 +71,10 @@ func Look(ctx context.Context, c *course.Course, only []string) (*Preview, error
 	return p, nil
 }
 
-// preview unpacks one submission and says how it would be built.
-func preview(ctx context.Context, c *course.Course, s submission) (one Previewed, commands [][]string, err error) {
+// preview unpacks one submission into dir, which it makes and removes, and says how it would be built.
+func preview(ctx context.Context, c *course.Course, s submission, dir string) (one Previewed, commands [][]string, err error) {
 	one.Name = s.name
-	dir, err := os.MkdirTemp("", "luzhanqi-look-")
-	if err != nil {
+	if err := os.Mkdir(dir, 0o700); err != nil {
 		return one, nil, err
 	}
 	defer remove(dir)

@@ -76,7 +76,7 @@ func (w *submissionRun) writeBoards(ctx context.Context, games []lostGame, folde
 			kept = "../" + report.Records + "/" + g.game.Record
 		}
 		title := fmt.Sprintf("%s, game %s against %s", w.name, g.game.ID, w.course.Items[g.item].Name)
-		text, err := report.BoardPage(title, kept, played, game.Side(g.game.Seat-1))
+		text, err := report.BoardPage(title, kept, played, game.Side(g.game.Seat-1), false)
 		if err != nil {
 			return fmt.Errorf("record of game %s: %w", g.game.ID, err)
 		}

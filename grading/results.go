@@ -19,6 +19,13 @@ func (r *run) finish(ctx context.Context, works, waiting []*submissionRun, class
 	var students []report.Student
 	var notes []report.Note
 	var given load.Given
+	lost, games, err := r.lostInClass(ctx)
+	if err != nil {
+		return outcome, err
+	}
+	if games != nil {
+		defer games.Close()
+	}
 	for _, w := range works {
 		target := filepath.Join(r.o.Out, w.folder)
 		if w.err != nil {
@@ -34,6 +41,9 @@ func (r *run) finish(ctx context.Context, works, waiting []*submissionRun, class
 			return outcome, err
 		}
 		student, about := r.marked(w)
+		if student.InClass, err = w.classBoards(ctx, games, lost[w.name], filepath.Join(target, report.Boards)); err != nil {
+			return outcome, err
+		}
 		students, outcome.Sheets = append(students, student), append(outcome.Sheets, student.Sheet)
 		notes = append(notes, about...)
 		given.Add(w.evidence.Given())

@@ -65,6 +65,9 @@ func TestHandingIn(t *testing.T) {
 			t.Errorf("the public page has the name %s", name)
 		}
 	}
+	if !strings.Contains(public, "(level ") && !strings.Contains(public, "not shut in") {
+		t.Error("the public page does not say how far programs were shut in")
+	}
 	own := read(t, filepath.Join(out, "ada@2/index.html"))
 	number := regexp.MustCompile(`number (\d{5})`).FindStringSubmatch(own)
 	if number == nil || !strings.Contains(public, number[1]) {
@@ -90,8 +93,13 @@ func TestHandingIn(t *testing.T) {
 	wrong := func(text string) error {
 		write(t, file, course1+text)
 		c, err := course.Load(file)
-		if err == nil {
-			_, err = Run(t.Context(), c, Options{Out: out})
+		if err != nil {
+			return err
+		}
+		_, looked := Look(t.Context(), c, nil)
+		_, err = Run(t.Context(), c, Options{Out: out})
+		if (looked == nil) != (err == nil) {
+			t.Errorf("without executing anything: %v; graded: %v", looked, err)
 		}
 		return err
 	}
@@ -103,5 +111,30 @@ func TestHandingIn(t *testing.T) {
 	}
 	if page := read(t, filepath.Join(out, "class/index.html")); !strings.Contains(page, "is for another content than what was handed in") {
 		t.Error("that a correction is not applied is not said")
+	}
+}
+
+// TestBoardsOfTheClass: who lost in the class tournament can look at the games, again after a run that plays nothing, and does not
+// read there who won.
+func TestBoardsOfTheClass(t *testing.T) {
+	t.Parallel()
+	file, out := describeGames(t, "[class]\nformat = \"round-robin\"\ngames = 2\n[[item]]\nkind = \"class\"\npoints = 6\n", "somebody=first", "late=crash"), t.TempDir()
+	for range 2 {
+		grade(t, file, out, nil)
+		own := read(t, filepath.Join(out, "late/index.html"))
+		links := regexp.MustCompile(`href="\./(games/class-[^"]*\.html)"`).FindAllStringSubmatch(own, -1)
+		if len(links) == 0 || !strings.Contains(own, "Lost in the class tournament") || !strings.Contains(own, "another submission") {
+			t.Fatalf("the page leads to %d games of the class tournament", len(links))
+		}
+		board := read(t, filepath.Join(out, "late", links[0][1]))
+		if !strings.Contains(board, "How it ended") || !strings.Contains(board, "of the class tournament") {
+			t.Error("the page of the game does not say how it ended")
+		}
+		if strings.Contains(own+board, "somebody") {
+			t.Error("the winner is named")
+		}
+		if winner := read(t, filepath.Join(out, "somebody/index.html")); strings.Contains(winner, "Lost in the class") {
+			t.Error("who has not lost has lost games")
+		}
 	}
 }

@@ -19,6 +19,8 @@ import (
 // schema is the version of the state on disk, and of what the stages do: another one begins anew.
 const schema = 3
 
+const stateFile = "state.json"
+
 // state is what the stages of a submission have found, as it is on disk. All of it is read before anything of any
 // submission is executed, and what a run goes by afterwards is in its memory.
 type state struct {
@@ -47,7 +49,7 @@ type stageResult struct {
 // readState reads the state of a submission. One that is not there or is of another version is as good as none; so is one
 // that the grader has not written, with an error that says so.
 func readState(dir, name string, seal seal, run string) (*state, error) {
-	s := &state{file: filepath.Join(dir, "state.json"), seal: seal, run: run}
+	s := &state{file: filepath.Join(dir, stateFile), seal: seal, run: run}
 	err := seal.read(s.file, name, s, &s.disk)
 	if err != nil && !errors.Is(err, errAltered) {
 		return nil, err

@@ -36,9 +36,23 @@ const (
 	maxFolder      = 120 // bytes of the name of a folder for results
 )
 
-// find lists the submissions: the entries of the folder that are not hidden, and those that are named, in
-// the order of their names.
+// find lists the submissions that are graded, in the order of their names.
 func find(c *course.Course) (all []submission, err error) {
+	if all, err = handedIn(c); err != nil {
+		return nil, err
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("%s holds no submissions", c.Submissions)
+	}
+	if c.Attempts == course.LastAttempt {
+		all = slices.DeleteFunc(all, func(s submission) bool { return !s.last })
+	}
+	return all, nil
+}
+
+// handedIn lists all submissions: the entries of the folder that are not hidden, and those that are named, in the order of
+// their names.
+func handedIn(c *course.Course) (all []submission, err error) {
 	if c.Submissions != "" {
 		if all, err = list(c.Submissions); err != nil {
 			return nil, err
@@ -61,18 +75,16 @@ func find(c *course.Course) (all []submission, err error) {
 		}
 		all = append(all, submission{name: n.Name, path: n.Path, named: n})
 	}
-	if len(all) == 0 {
-		return nil, fmt.Errorf("%s holds no submissions", c.Submissions)
-	}
 	slices.SortFunc(all, func(a, b submission) int { return strings.Compare(a.name, b.name) })
 	for i := range all {
 		all[i].folder = folderOf(all[i].name)
 	}
-	return attempts(c, all), nil
+	attempts(c, all)
+	return all, nil
 }
 
-// attempts finds out which submissions are somebody's attempts, and leaves the last ones if no others count.
-func attempts(c *course.Course, all []submission) []submission {
+// attempts finds out which submissions are somebody's attempts, and which of these are the last ones.
+func attempts(c *course.Course, all []submission) {
 	last := map[string]int{}
 	for i := range all {
 		s := &all[i]
@@ -90,10 +102,6 @@ func attempts(c *course.Course, all []submission) []submission {
 	for _, i := range last {
 		all[i].last = true
 	}
-	if c.Attempts == course.LastAttempt {
-		all = slices.DeleteFunc(all, func(s submission) bool { return !s.last })
-	}
-	return all
 }
 
 // list is the entries of a folder. An archive is called like its file without the ending, unless there is

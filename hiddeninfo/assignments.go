@@ -3,6 +3,7 @@ package hiddeninfo
 import (
 	"math"
 	"math/bits"
+	"sync"
 
 	"luzhanqi/game/luzhanqi"
 )
@@ -34,6 +35,8 @@ type Assignments struct {
 	classes []rankClass
 	groups  []pieceGroup // in the order in which they choose
 	ordered []pieceGroup // their memory next time
+	shaped  shape        // for which order is the best that was found
+	order   [Pieces]uint8
 	pool    [Pieces]luzhanqi.Rank
 
 	counting
@@ -57,6 +60,9 @@ type pieceGroup struct {
 
 const maxClasses = len(luzhanqi.Ranks)
 
+// spare are those whose memory can be used again.
+var spare sync.Pool
+
 // NewAssignments returns the assignments of a whole army, to be solved.
 func NewAssignments() *Assignments {
 	var army [rankCodes]uint8
@@ -69,7 +75,11 @@ func NewAssignments() *Assignments {
 // assignmentsOf is for armies of any composition up to the full size; tests use small ones. Pieces
 // beyond the army's number are ignored.
 func assignmentsOf(army [rankCodes]uint8) *Assignments {
-	a := &Assignments{army: army}
+	a, ok := spare.Get().(*Assignments)
+	if !ok {
+		a = &Assignments{}
+	}
+	a.army, a.pieces = army, 0
 	for _, n := range army {
 		a.pieces += int(n)
 	}

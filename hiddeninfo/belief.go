@@ -54,7 +54,7 @@ type Belief struct {
 
 // New returns the belief after everything that the view has seen.
 func New(v *luzhanqi.View) *Belief {
-	b := &Belief{side: v.Side(), minesStay: v.MinesStay(), counter: NewAssignments(), mixture: plain(nil)}
+	b := &Belief{side: v.Side(), minesStay: v.MinesStay(), mixture: plain(nil)}
 	b.evidence.begin()
 	for p := range b.ranks {
 		b.ranks[p] = v.SetUp().At(Homes[p])
@@ -140,6 +140,20 @@ func (b *Belief) SetStyles(styles []Style) { b.styles, b.solved = styles, false 
 // each piece; nil for none.
 func (b *Belief) SetLikelihoods(w *Weights) { b.likelihoods, b.solved = w, false }
 
+// Release gives the memory of the tables back, some 10 MB early in a game; what is asked next is counted again. Who plays
+// many games at a time calls it between two moves. Nobody may be asking meanwhile.
+func (b *Belief) Release() {
+	for i := range b.parts {
+		if own := b.parts[i].own; own != nil {
+			spare.Put(own)
+		}
+	}
+	if b.counter != nil {
+		spare.Put(b.counter)
+	}
+	b.parts, b.counter, b.solved = nil, nil, false
+}
+
 // PieceAt returns the enemy piece on a square.
 func (b *Belief) PieceAt(sq game.Square) (Piece, bool) { return b.enemies().on(sq) }
 
@@ -219,6 +233,9 @@ func (b *Belief) Enumerate(limit int, dst []Weighed) ([]Weighed, bool) {
 func (b *Belief) solve() {
 	if b.solved && b.solvedAt == b.evidence.changes {
 		return
+	}
+	if b.counter == nil {
+		b.counter = NewAssignments()
 	}
 	var masks [Pieces]Mask
 	for p := range masks {

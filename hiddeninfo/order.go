@@ -12,6 +12,36 @@ func (a *Assignments) arrange() {
 	if len(a.groups) < 2 {
 		return
 	}
+	if shape := a.shape(); shape != a.shaped {
+		a.shaped, a.order = shape, a.bestOrder()
+	}
+	a.ordered = a.ordered[:0]
+	for _, i := range a.order[:len(a.groups)] {
+		a.ordered = append(a.ordered, a.groups[i])
+	}
+	a.groups, a.ordered = a.ordered, a.groups
+}
+
+// shape is all that the order depends on. Weights are not in it, so that it mostly is the same from move to move.
+type shape struct {
+	groups, classes int
+	sizes           [Pieces]uint8
+	allowed         [Pieces]uint16
+	left            [maxClasses]uint8
+}
+
+func (a *Assignments) shape() (s shape) {
+	s.groups, s.classes = len(a.groups), len(a.classes)
+	for i := range a.groups {
+		s.sizes[i], s.allowed[i] = uint8(a.groups[i].size), a.groups[i].allowed
+	}
+	for c := range a.classes {
+		s.left[c] = uint8(a.classes[c].size)
+	}
+	return s
+}
+
+func (a *Assignments) bestOrder() [Pieces]uint8 {
 	var best ordering
 	for last := range a.groups {
 		o := a.newOrdering(last)
@@ -22,11 +52,7 @@ func (a *Assignments) arrange() {
 			}
 		}
 	}
-	a.ordered = a.ordered[:0]
-	for _, i := range best.order[:len(a.groups)] {
-		a.ordered = append(a.ordered, a.groups[i])
-	}
-	a.groups, a.ordered = a.ordered, a.groups
+	return best.order
 }
 
 // ordering is the groups in some order, of which the first few are settled.

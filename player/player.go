@@ -25,11 +25,18 @@ type Player interface {
 	Choose(v game.View, deadline time.Time, r *rand.Rand) game.Move
 }
 
+// Rester is a player that can give back, between two moves, the memory of what it would work out again: for who plays
+// many games at a time. What it would explain is forgotten, too.
+type Rester interface {
+	Rest()
+}
+
 // Level is a strength that can be chosen by name.
 type Level struct {
 	Name    string
 	Summary string
 	Hidden  bool                                // for measuring: found by its name, but not listed
+	Style   bool                                // a way of playing to be tested by, and no rung between those beside it
 	Timed   bool                                // without Options.Nodes its moves depend on the time that it is given
 	New     func(g game.Game, o Options) Player // a player for one game
 }

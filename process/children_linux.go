@@ -1,9 +1,12 @@
 package process
 
 import (
+	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"runtime"
+	"strconv"
 	"sync"
 	"syscall"
 	"time"
@@ -111,4 +114,38 @@ func (c *childSet) sweepOnce() (adopted int) {
 		syscall.Wait4(pid, nil, syscall.WNOHANG, nil) // the next round meets those that are not dead yet
 	}
 	return len(mine)
+}
+
+// childrenOf finds the children of processes below root, of whom the threads are known: by the kernel's own lists, if it keeps
+// them, and else by a table of all processes.
+func childrenOf(root int) func(pid int, tasks []string) []int {
+	if _, err := os.Stat(fmt.Sprintf("/proc/%d/task/%[1]d/children", root)); err == nil {
+		return listedChildren
+	}
+	table := childrenByParent()
+	return func(pid int, _ []string) []int { return table[pid] }
+}
+
+func threadsOf(pid int) []string {
+	dir, err := os.Open(fmt.Sprintf("/proc/%d/task", pid))
+	if err != nil {
+		return nil // gone meanwhile
+	}
+	defer dir.Close()
+	names, _ := dir.Readdirnames(-1)
+	return names
+}
+
+// listedChildren reads the kernel's own lists of the children of each thread, which are not
+// configured everywhere.
+func listedChildren(pid int, tasks []string) (children []int) {
+	for _, task := range tasks {
+		list, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%s/children", pid, task))
+		for _, word := range bytes.Fields(list) {
+			if child, err := strconv.Atoi(string(word)); err == nil {
+				children = append(children, child)
+			}
+		}
+	}
+	return children
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -90,7 +91,7 @@ func (c Command) path() (string, error) {
 		if info.IsDir() {
 			return "", fmt.Errorf("program %q is a directory, not a program", c.Args[0])
 		}
-		return "", fmt.Errorf("program %q is not executable: chmod +x it, or name its interpreter (python3 %[1]s)", c.Args[0])
+		return "", fmt.Errorf("program %q is not executable: %s", c.Args[0], toRun(c.Args[0]))
 	}
 	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, os.ErrNotExist) {
 		hint := ""
@@ -100,6 +101,21 @@ func (c Command) path() (string, error) {
 		return "", fmt.Errorf("program %q not found%s; allowed are a path, such as ./bot, and a name in the search path, such as python3", c.Args[0], hint)
 	}
 	return "", fmt.Errorf("program %q: %w", c.Args[0], err)
+}
+
+// interpreters run files of these suffixes.
+var interpreters = map[string]string{".py": "python3", ".js": "node", ".sh": "sh", ".rb": "ruby", ".pl": "perl", ".jar": "java -jar"}
+
+// toRun says what makes a program of a file that cannot be executed.
+func toRun(name string) string {
+	suffix := filepath.Ext(name)
+	if slices.Contains([]string{".c", ".cc", ".cpp", ".go", ".java", ".rs"}, suffix) {
+		return "it is source: compile it, and name what comes of it"
+	}
+	if interpreter := interpreters[suffix]; interpreter != "" {
+		return fmt.Sprintf("chmod +x it, or name its interpreter: %s %s", interpreter, name)
+	}
+	return "chmod +x it, or name its interpreter"
 }
 
 // inside is the path of the program relative to its working directory, if it was named so; else "".

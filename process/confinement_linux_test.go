@@ -339,3 +339,16 @@ func TestShares(t *testing.T) {
 		t.Errorf("its signals that may wait: %q", words)
 	}
 }
+
+// A program has its own /proc and devices: files there that its arguments name are those, and are not taken along.
+func TestArgumentsOfKernelFiles(t *testing.T) {
+	for _, profile := range []sandbox.Profile{sandbox.Guarded, sandbox.Sealed} {
+		dir := t.TempDir()
+		r := Run(t.Context(), Command{
+			Args: []string{"grep", "-h", "Name", "/proc/self/status", "/dev/null"}, Dir: dir, Sandbox: sandbox.Policy{Profile: profile},
+		}, RunLimits{Time: time.Minute})
+		if r.Err != nil || r.Stdout.String() != "Name:\tgrep\n" {
+			t.Errorf("%s: %v, %v\n%s%s", profile, r.Err, r.Exit, r.Stdout, r.Stderr)
+		}
+	}
+}

@@ -50,7 +50,11 @@ func (s *supervisor) watchLimits() {
 	if c.Processes != 0 && c.Threads == 0 {
 		enough = c.Processes + 1
 	}
-	since, room := 0, 0 // there can be too many when room more have been made since
+	// There can be too many when room more have been made since.
+	since, room := 0, 0
+	if s.stays != nil && s.stays.before > 0 { // then there was nothing of it
+		since, room, counted = s.stays.before, c.room(0, 0), time.Now()
+	}
 	for ; !s.killing.Load(); sleepInThread(watchInterval) {
 		if c.Total != 0 && s.uses(c.Total) {
 			s.end(LimitTotal)
@@ -69,15 +73,20 @@ func (s *supervisor) watchLimits() {
 		case c.Threads != 0 && threads > c.Threads:
 			s.end(LimitThreads)
 		}
-		counted, since, room = time.Now(), id, math.MaxInt
-		if c.Processes != 0 {
-			room = c.Processes - processes
-		}
-		if c.Threads != 0 {
-			room = min(room, c.Threads-threads)
-		}
-		room++ // as many as the limit are allowed
+		counted, since, room = time.Now(), id, c.room(processes, threads)
 	}
+}
+
+// room is how many more processes or threads than these are too many.
+func (c Confinement) room(processes, threads int) int {
+	room := math.MaxInt - 1
+	if c.Processes != 0 {
+		room = c.Processes - processes
+	}
+	if c.Threads != 0 {
+		room = min(room, c.Threads-threads)
+	}
+	return room + 1 // as many as the limit are allowed
 }
 
 // share is how many processes and threads a program in a sandbox may have, with all that it starts, unless it has limits of its own;
@@ -145,6 +154,16 @@ func openNewestID() *newestID {
 	return &newestID{fd: fd}
 }
 
+// newestBefore reads it once; 0: it is not known.
+func newestBefore() int {
+	newest := openNewestID()
+	defer unix.Close(newest.fd)
+	if id, known := newest.read(); known {
+		return id
+	}
+	return 0
+}
+
 // read says false where there is no such number, as in some sandboxes, and after the numbers have
 // begun again from the lowest.
 func (n *newestID) read() (id int, known bool) {
@@ -195,40 +214,6 @@ func (s *supervisor) below() (pids []int) {
 		}
 	}
 	return pids
-}
-
-// childrenOf finds the children of processes below root, of whom the threads are known: by the kernel's own lists, if it keeps
-// them, and else by a table of all processes.
-func childrenOf(root int) func(pid int, tasks []string) []int {
-	if _, err := os.Stat(fmt.Sprintf("/proc/%d/task/%[1]d/children", root)); err == nil {
-		return listedChildren
-	}
-	table := childrenByParent()
-	return func(pid int, _ []string) []int { return table[pid] }
-}
-
-func threadsOf(pid int) []string {
-	dir, err := os.Open(fmt.Sprintf("/proc/%d/task", pid))
-	if err != nil {
-		return nil // gone meanwhile
-	}
-	defer dir.Close()
-	names, _ := dir.Readdirnames(-1)
-	return names
-}
-
-// listedChildren reads the kernel's own lists of the children of each thread, which are not
-// configured everywhere.
-func listedChildren(pid int, tasks []string) (children []int) {
-	for _, task := range tasks {
-		list, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%s/children", pid, task))
-		for _, word := range bytes.Fields(list) {
-			if child, err := strconv.Atoi(string(word)); err == nil {
-				children = append(children, child)
-			}
-		}
-	}
-	return children
 }
 
 // memoryTree is the part of cgroup v2 in which programs get groups, where one is delegated to this process: there the

@@ -2,8 +2,10 @@ package process
 
 import (
 	"sync"
+	"time"
 
 	"luzhanqi/clock"
+	"luzhanqi/process/starvation"
 )
 
 // running are the programs that this process runs.
@@ -45,11 +47,21 @@ func PauseAll() {
 	}
 }
 
-// ResumeAll lets the clock go on, and every program that nobody holds.
+// goesOn bounds the wait for programs to go on after a pause, which takes their supervisors a moment, on a machine that is busy. One
+// that has stopped itself does not.
+const goesOn = time.Second / 4
+
+// ResumeAll lets every program go on that nobody holds, and when they do, the clock.
 func ResumeAll() {
 	for p := range running.all {
 		if !p.held {
 			p.Resume()
+		}
+	}
+	end := time.Now().Add(goesOn)
+	for p := range running.all {
+		for !p.held && starvation.Stopped(p.Starving()) && time.Now().Before(end) {
+			time.Sleep(time.Millisecond)
 		}
 	}
 	running.Unlock()

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"luzhanqi/clock"
+	"luzhanqi/process/sandbox"
+	"luzhanqi/process/starvation"
 )
 
 // TestPause: in a pause no program runs, and its time does not, either.
@@ -25,6 +27,9 @@ func TestPause(t *testing.T) {
 		t.Errorf("in a pause it wrote %q, %v", buf[:n], err)
 	}
 	ResumeAll()
+	if starvation.Stopped(p.Starving()) {
+		t.Error("the clock goes on, and the program does not yet")
+	}
 	if _, err := p.Read(buf, limit); err != nil {
 		t.Errorf("the pause was counted: %v", err)
 	}
@@ -58,8 +63,14 @@ func TestPauseWhileReading(t *testing.T) {
 }
 
 // TestHold: who is held does not run until it is let go, also when a pause of all ends meanwhile. Held, it can be killed.
-func TestHold(t *testing.T) {
-	p := sh(t, "while read line; do echo $line; done")
+func TestHold(t *testing.T) { hold(t, sandbox.Policy{}) }
+
+func hold(t *testing.T, policy sandbox.Policy) {
+	p, err := Start(Command{Args: []string{"/bin/sh", "-c", "while read line; do echo $line; done"}, Sandbox: policy})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Stop(0)
 	hears := func(line string, limit time.Duration) bool {
 		t.Helper()
 		if _, err := p.Write([]byte(line), clock.Now().Add(time.Second)); err != nil {
@@ -71,19 +82,28 @@ func TestHold(t *testing.T) {
 	if !hears("a\n", 10*time.Second) {
 		t.Fatal("it does not answer")
 	}
+	// held waits until the supervisor, which is told, has done it: an answer may be on its way until then, and take a while.
+	held := func() {
+		t.Helper()
+		for end := time.Now().Add(20 * time.Second); hears("b\n", time.Second); {
+			if time.Now().After(end) {
+				t.Fatal("it answers while it is held")
+			}
+		}
+	}
 	p.Hold()
-	time.Sleep(200 * time.Millisecond) // the supervisor is told, and does it
+	held()
 	PauseAll()
 	ResumeAll()
-	if hears("b\n", 300*time.Millisecond) {
-		t.Error("it answers while it is held")
+	if n, err := p.Read(make([]byte, 100), clock.Now().Add(300*time.Millisecond)); n > 0 {
+		t.Errorf("it answers while it is held, after a pause of all: %d bytes, %v", n, err)
 	}
 	p.LetGo()
 	if n, err := p.Read(make([]byte, 100), clock.Now().Add(10*time.Second)); n != 2 {
 		t.Errorf("let go, it does not answer: %v", err)
 	}
 	p.Hold()
-	time.Sleep(200 * time.Millisecond)
+	held()
 	if exit, err := p.Stop(100 * time.Millisecond); err != nil || exit.Signal == 0 {
 		t.Errorf("held, it ended as %+v, %v", exit, err)
 	}

@@ -26,6 +26,8 @@ type sink interface {
 	// write waits for room until the deadline (os.ErrDeadlineExceeded), and says how much it has written. A
 	// deadline that is over, also the zero time, means: what there is room for now.
 	write(b []byte, deadline time.Time) (int, error)
+	// unread says how many bytes are yet to be read, as far as this system tells: else 0.
+	unread() int
 	io.Closer
 }
 
@@ -42,18 +44,36 @@ type stream interface {
 // is not tried at all with a deadline that is over; the zero time would even mean to it that there is none.
 const lastLook = time.Millisecond
 
+// lastLooks tries a stream until a time that is over soon, and once more with ten times as long, and again, if it had no processor
+// meanwhile: then it may not have been tried at all.
+func lastLooks(try func(until time.Time) error) error {
+	for look := lastLook; ; look *= 10 {
+		begun := time.Now()
+		err := try(begun.Add(look))
+		if !errors.Is(err, os.ErrDeadlineExceeded) || time.Since(begun) < 2*look || look >= 100*lastLook {
+			return err
+		}
+	}
+}
+
 type streamSink struct{ stream }
 
+func (*streamSink) unread() int { return 0 }
+
 func (s *streamSink) write(b []byte, deadline time.Time) (int, error) {
-	for written := 0; ; {
-		left := max(clock.Until(deadline), lastLook)
-		s.SetWriteDeadline(time.Now().Add(left))
+	written := 0
+	try := func(until time.Time) error {
+		s.SetWriteDeadline(until)
 		n, err := s.Write(b[written:])
 		written += n
-		if !errors.Is(err, os.ErrDeadlineExceeded) || left == lastLook {
+		return err
+	}
+	for left := clock.Until(deadline); left > lastLook; left = clock.Until(deadline) { // once, but for pauses
+		if err := try(time.Now().Add(left)); !errors.Is(err, os.ErrDeadlineExceeded) {
 			return written, err
 		}
 	}
+	return written, lastLooks(try)
 }
 
 type streamSource struct {
@@ -75,8 +95,12 @@ func (s *streamSource) read(buf []byte, deadline time.Time) (int, error) {
 			return n, err
 		}
 	}
-	s.SetReadDeadline(time.Now().Add(lastLook))
-	n, err := s.Read(buf)
+	n := 0
+	err := lastLooks(func(until time.Time) (err error) {
+		s.SetReadDeadline(until)
+		n, err = s.Read(buf)
+		return err
+	})
 	if errors.Is(err, os.ErrDeadlineExceeded) && s.interrupted.Load() {
 		err = errInterrupted
 	}

@@ -4,9 +4,7 @@ import (
 	"io"
 	"os"
 	"sync"
-	"syscall"
 	"time"
-	"unsafe"
 
 	"golang.org/x/sys/unix"
 
@@ -63,6 +61,18 @@ func (s *rawSink) write(b []byte, deadline time.Time) (int, error) {
 	return len(b), nil
 }
 
+func (s *rawSink) unread() int {
+	end := []unix.PollFd{{Fd: int32(s.fd)}}
+	if n, err := unix.Poll(end, 0); n > 0 || err != nil { // nobody will read it
+		return 0
+	}
+	n, err := unix.IoctlGetInt(s.fd, unix.TIOCINQ) // FIONREAD
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
 func (s *rawSink) Close() error {
 	fd := s.fd
 	s.fd = -1
@@ -84,7 +94,6 @@ func newSource() (source, *os.File, error) {
 
 type rawSource struct {
 	fd      int
-	slow    bool           // the last wait was longer than brief
 	untried int            // how many reads are yet to come that wait without having tried
 	fds     [2]unix.PollFd // of a read; here, since what a system call is given would be allocated each time
 	mu      sync.Mutex     // guards wake: after Close its number may belong to another file
@@ -106,7 +115,7 @@ func (s *rawSource) read(buf []byte, deadline time.Time) (int, error) {
 	}
 	s.fds = [2]unix.PollFd{{Fd: int32(s.fd), Events: unix.POLLIN}, {Fd: int32(s.wake), Events: unix.POLLIN}}
 	for {
-		if err := s.wait(deadline); err != nil {
+		if err := wait(s.fds[:], deadline); err != nil {
 			return 0, err
 		}
 		if s.fds[0].Revents == 0 {
@@ -136,33 +145,13 @@ func endOf(err error) error {
 	return os.NewSyscallError("read", err)
 }
 
-// Only the brief wait is hidden from Go's scheduler. Reads and writes take a lock that the program may hold, too, for as long as
-// its own memory takes to be there: hidden, that would stop this whole process, not one game.
-
-// brief is how long a read waits without letting Go's scheduler have its processor, which nobody else here can use
-// meanwhile. A program that answers at once is heard sooner by that, and at half the cost: what a thread gives away
-// another one has to be woken for, and it has to be asked for again.
-const brief = 100 * time.Microsecond
-
-// wait waits for the program or an interruption until the deadline: first briefly, unless the last wait was long.
-func (s *rawSource) wait(deadline time.Time) error {
-	began := clock.Now()
-	left := deadline.Sub(began)
-	if !s.slow && left > brief {
-		timeout := unix.Timespec{Nsec: int64(brief)}
-		n, _, errno := syscall.RawSyscall6(unix.SYS_PPOLL, uintptr(unsafe.Pointer(&s.fds[0])), uintptr(len(s.fds)),
-			uintptr(unsafe.Pointer(&timeout)), 0, 0, 0)
-		if errno == 0 && n > 0 {
-			return nil
-		}
-	}
-	err := wait(s.fds[:], deadline)
-	s.slow = clock.Since(began) > brief
-	return err
-}
-
 // wait waits for one of fds until the deadline. The kernel looks once more when the time is over, so
 // what came in time is seen, however late this thread runs.
+//
+// It waits as long as it may at once: in a virtual machine a timer that is due before the kernel's next tick, some milliseconds
+// away, costs more than a microsecond to set and to take back. And Go's scheduler knows of every call here: reads and writes
+// take a lock that the program may hold, too, for as long as its own memory takes to be there; hidden, that would stop this
+// whole process, not one game.
 func wait(fds []unix.PollFd, deadline time.Time) error {
 	for {
 		left := clock.Until(deadline)

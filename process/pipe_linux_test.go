@@ -57,3 +57,34 @@ func TestSource(t *testing.T) {
 		t.Errorf("at the end: %v", err)
 	}
 }
+
+// TestUnread: what was written is yet to be read until it is, and no more when nobody can read it.
+func TestUnread(t *testing.T) {
+	t.Parallel()
+	s, theirs, err := newSink()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	write := func() {
+		if _, err := s.write([]byte("12345"), time.Time{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	buf := make([]byte, 3)
+	for _, want := range []int{5, 2, 0} {
+		if want == 5 {
+			write()
+		} else if _, err := theirs.Read(buf); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.unread(); got != want {
+			t.Errorf("%d bytes are unread, want %d", got, want)
+		}
+	}
+	write()
+	theirs.Close()
+	if got := s.unread(); got != 0 {
+		t.Errorf("%d bytes are unread, and nobody can read them", got)
+	}
+}

@@ -53,6 +53,35 @@ func TestStreamsDoNotWait(t *testing.T) {
 	}
 }
 
+// TestLastLooks: what a stream was not tried for, since its time was over before it began, is tried again, three times at most.
+func TestLastLooks(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		takes []time.Duration // of each try; later ones take no time
+		tries int
+		err   error
+	}{
+		{"no processor", []time.Duration{5 * time.Millisecond}, 2, nil},
+		{"none for long", []time.Duration{5 * time.Millisecond, 25 * time.Millisecond}, 3, nil},
+		{"none at all", []time.Duration{5 * time.Millisecond, 25 * time.Millisecond, 250 * time.Millisecond}, 3, os.ErrDeadlineExceeded},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			tries := 0
+			err := lastLooks(func(time.Time) error {
+				if tries++; tries <= len(c.takes) {
+					time.Sleep(c.takes[tries-1])
+					return os.ErrDeadlineExceeded
+				}
+				return c.err
+			})
+			if tries != c.tries || !errors.Is(err, c.err) {
+				t.Errorf("%d tries, %v; want %d, %v", tries, err, c.tries, c.err)
+			}
+		})
+	}
+}
+
 // TestStreamInterrupted: what is there comes before the interruption, and the interruption before the deadline.
 func TestStreamInterrupted(t *testing.T) {
 	t.Parallel()

@@ -257,6 +257,10 @@ func (p *Process) Write(b []byte, deadline time.Time) (n int, err error) {
 	}
 }
 
+// Unread says how many bytes of its standard input the program has yet to read, where that can be known: on Linux, through a pipe.
+// Elsewhere it is 0.
+func (p *Process) Unread() int { return p.stdin.unread() }
+
 // roomInterval is how often a write that waits for room looks whether it should go on.
 const roomInterval = 100 * time.Millisecond
 
@@ -325,7 +329,8 @@ func (p *Process) exitsWithin(grace time.Duration) bool {
 			due += fewest
 		}
 		if due = min(due, most); due-given < fewest/2 {
-			return false
+			// Its supervisor may wait for a processor with the news.
+			return starvation.Ended(p.Starving()) && clock.Wait(p.exited, max(most-given, time.Second))
 		}
 		given = due
 	}

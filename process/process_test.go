@@ -38,7 +38,7 @@ func sh(t *testing.T, script string) *Process {
 	return p
 }
 
-func soon() time.Time { return time.Now().Add(10 * time.Second) }
+func soon() time.Time { return time.Now().Add(30 * time.Second) }
 
 func readAll(t *testing.T, p *Process, until string) string {
 	t.Helper()

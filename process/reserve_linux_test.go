@@ -74,6 +74,41 @@ func TestReserve(t *testing.T) {
 	}
 }
 
+// TestReservePinned: what was made ready before its processor was known runs on it all the same, and on it only.
+func TestReservePinned(t *testing.T) {
+	if way, _ := sandbox.Current(); Isolation().Level != sandbox.Isolated || way < sandbox.ByUserNamespace {
+		t.Skip(way)
+	}
+	cores := Cores()
+	if len(cores) < 2 {
+		t.Skip("one processor")
+	}
+	for _, profile := range []sandbox.Profile{sandbox.Guarded, sandbox.Sealed} {
+		starts := 3
+		r := NewReserve(func() bool { starts--; return starts > 0 })
+		defer r.Close()
+		c := Command{Args: []string{"/bin/sh", "-c", "grep Cpus_allowed_list /proc/self/status"}, Dir: t.TempDir(), Ready: r}
+		c.Sandbox.Profile = profile
+		for i, pin := range [][]int{nil, cores[1:2], cores[:1]} {
+			if want := min(1, i); r.readied(c) != want {
+				t.Fatalf("%s, start %d: %d are ready, want %d", profile, i+1, r.readied(c), want)
+			}
+			c.Confine.CPUs = pin
+			p, err := Start(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			said := readAll(t, p, "")
+			if _, err := p.Stop(time.Second); err != nil {
+				t.Error(err)
+			}
+			if fields := strings.Fields(said); pin != nil && (len(fields) != 2 || fields[1] != fmt.Sprint(pin[0])) {
+				t.Errorf("%s, start %d: it may run on %q, want %d", profile, i+1, said, pin[0])
+			}
+		}
+	}
+}
+
 // TestReserveFails: a program that cannot be started is an error also when all else is ready, and so is one that has gone.
 func TestReserveFails(t *testing.T) {
 	if way, _ := sandbox.Current(); Isolation().Level != sandbox.Isolated || way < sandbox.ByUserNamespace {

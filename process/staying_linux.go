@@ -233,6 +233,7 @@ type staying struct {
 	files  *passing.Receiver
 	latest latest
 	going  chan struct{} // closed when the program is to start
+	before int           // id of the newest thread of the machine when nothing of the program was there; 0: not known
 }
 
 // superviseAll is the whole life of a supervisor that stays.
@@ -287,6 +288,7 @@ func superviseOne(fd int) {
 		path = filepath.Join(v.Dir, s.order.Inside)
 	}
 	s.order.Confine.CPUs = stays.latest.CPUs
+	stays.before = newestBefore()
 	fmt.Fprintln(control, "starting")
 	err = stays.thread.run(func() (err error) {
 		s.program, err = s.start(path, s.order.Args, v.Dir)

@@ -199,3 +199,32 @@ func actAsCrowded() {
 	fmt.Printf("%d ended for their processes, %d served to the end\n", ended, served)
 	os.Exit(0)
 }
+
+// TestFirstHasNoHeap: process 1 of a program's namespace is a copy of the supervisor that has nothing of its heap, and this machine's
+// best way to isolate programs works with it.
+func TestFirstHasNoHeap(t *testing.T) {
+	needStaying(t)
+	p, err := Start(Command{Args: []string{"/bin/cat"}, Dir: t.TempDir(), Sandbox: sandbox.Policy{Profile: sandbox.Guarded}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Stop(0)
+	hosts.Lock()
+	supervisor := hosts.current.cmd.Process.Pid
+	hosts.Unlock()
+	own := func(pid int) (kib int) {
+		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, rest, _ := strings.Cut(string(status), "RssAnon:")
+		if _, err := fmt.Sscan(rest, &kib); err != nil {
+			t.Fatal(err)
+		}
+		return kib
+	}
+	// The heap of one that has started one program is 1 MiB.
+	if first, all := own(p.guard.family().Root), own(supervisor); first > all-700 {
+		t.Errorf("process 1 has %d KiB of its own, its supervisor %d", first, all)
+	}
+}

@@ -320,7 +320,7 @@ func shutDown(control *os.File) {
 	}
 }
 
-func (s *supervised) family() Family { return Family{Root: s.supervisor.Process.Pid} }
+func (s *supervised) family() Family { return Family{Root: s.first()} }
 
 func (s *supervised) release() error {
 	if s.private != nil {

@@ -101,6 +101,10 @@ func TestMemoryOfNoProcess(t *testing.T) {
 	}
 	const begin = "import ctypes,mmap,os,socket,sys,time\nN,M=200<<20,1<<20\n"
 	const end = "\ntime.sleep(5)"
+	// Until N bytes or more wait, at 768 bytes a message, or 2000 sockets are filled. Their writers close.
+	const closed = "s=[]\nsent=0\ndef fill(kind,size):\n  global sent\n  while sent<N and len(s)<2000:\n    a,b=socket.socketpair(socket.AF_UNIX,kind)\n" +
+		"    a.setsockopt(socket.SOL_SOCKET,socket.SO_SNDBUF,8*M)\n    a.setblocking(False)\n    s.append(b)\n" +
+		"    try:\n      while sent<N: sent+=768+a.send(bytes(size))\n    except BlockingIOError: pass\n    a.close()\n"
 	waysOfTotal(t, func(t *testing.T) {
 		for name, c := range map[string]struct {
 			script   string
@@ -112,9 +116,34 @@ func TestMemoryOfNoProcess(t *testing.T) {
 				"  ctypes.memset(ctypes.c_void_p(p),1,4*M)\n  c.shmdt(ctypes.c_void_p(p))" + end, LimitTotal},
 			"sockets": {"s=[]\nfor i in range(600):\n  s+=socket.socketpair()\n  for one in s[-2:]:\n    one.setsockopt(socket.SOL_SOCKET,socket.SO_SNDBUF,M)\n    one.setblocking(False)\n" +
 				"    try:\n      while True: one.send(bytes(M))\n    except BlockingIOError: pass" + end, LimitTotal},
+			"closed streams":                    {closed + "fill(socket.SOCK_STREAM,M//16)" + end, LimitTotal},
+			"closed streams of bytes":           {closed + "N=110*M\nfill(socket.SOCK_STREAM,1)" + end, LimitTotal},
+			"closed sequences":                  {closed + "fill(socket.SOCK_SEQPACKET,M//16)" + end, LimitTotal},
+			"closed sequences of empty packets": {closed + "N=110*M\nfill(socket.SOCK_SEQPACKET,0)" + end, LimitTotal},
+			"closed writers of datagrams": {"s=[]\nfor i in range(120):\n  s.append(socket.socket(socket.AF_UNIX,socket.SOCK_DGRAM))\n  s[-1].bind('')\n  for j in range(11):\n" +
+				"    a=socket.socket(socket.AF_UNIX,socket.SOCK_DGRAM)\n    a.sendto(bytes(M//8),s[-1].getsockname())\n    a.close()" + end, LimitTotal},
+			"few closed sockets": {closed + "N=3<<20\nfor i in range(40):\n  a,b=socket.socketpair()\n  a.send(bytes(1000))\n  a.close()\n  s.append(b)\n" +
+				"for i in range(200): s.append(socket.socketpair()[0])\nfill(socket.SOCK_SEQPACKET,M//16)\ns.append(socket.socketpair(socket.AF_UNIX,socket.SOCK_DGRAM))\ntime.sleep(0.2)", NoLimit},
+			"datagram pairs": {"s=[socket.socket(socket.AF_UNIX,socket.SOCK_DGRAM)]\nfor i in range(10): s+=socket.socketpair(socket.AF_UNIX,socket.SOCK_DGRAM)\ntime.sleep(0.2)", NoLimit},
+			"answers by netlink": {"s=[]\nfor i in range(1000):\n  a=socket.socket(socket.AF_NETLINK,socket.SOCK_RAW,0)\n  a.setblocking(False)\n  s.append(a)\n" +
+				"  for j in range(4): a.send((60000).to_bytes(4,'little')+bytes([15,39,5,0])+bytes(59992))" + end, LimitTotal},
+			"many files": {"s=[os.open('/dev/null',0) for i in range(17000)]" + end, LimitTotal},
+			"some files": {"s=[os.open('/dev/null',0) for i in range(250)]\nfor i in range(85): os.posix_spawn('/bin/sleep',['sleep','0.3'],{})\ntime.sleep(0.2)", NoLimit},
+			"no filters of sockets": {"a=socket.socket(socket.AF_UNIX)\nb=ctypes.create_string_buffer(b'\\6\\0\\0\\0\\0\\0\\0\\1')\n" +
+				"a.setsockopt(socket.SOL_SOCKET,26,bytes([1,0,0,0,0,0,0,0])+ctypes.addressof(b).to_bytes(8,'little'))\nimport struct\nn=ctypes.c_uint(0)\n" +
+				"if ctypes.CDLL(None).getsockopt(a.fileno(),1,26,None,ctypes.byref(n))!=0 or n.value: sys.exit('it has one of %d' % n.value)", NoLimit},
 			"page tables": {"m=mmap.mmap(-1,N<<9,mmap.MAP_PRIVATE,mmap.PROT_READ)\nfor i in range(0,N<<9,2*M): m[i]" + end, LimitTotal},
 			"no memfd":    {"try: os.memfd_create('x')\nexcept OSError: pass\nelse: sys.exit('it has one')", NoLimit},
-			"reserved":    {"m=mmap.mmap(-1,N)\nm[0]=1\ntime.sleep(0.2)", NoLimit},
+			"no splice":   {"r,w=os.pipe()\nopen('x','w').write('x')\nfd=os.open('x',0)\ntry: os.splice(fd,w,1)\nexcept OSError: pass\nelse: sys.exit('it splices')", NoLimit},
+			"no sendfile": {"r,w=os.pipe()\nopen('x','w').write('x')\nfd=os.open('x',0)\ntry: os.sendfile(w,fd,0,1)\nexcept OSError: pass\nelse: sys.exit('it sends')", NoLimit},
+			"no vmsplice": {"r,w=os.pipe()\nb=ctypes.create_string_buffer(8)\nv=(ctypes.c_size_t*2)(ctypes.addressof(b),8)\nif ctypes.CDLL(None).vmsplice(w,v,1,0)!=-1: sys.exit('it splices')", NoLimit},
+			"no access lists": {"c=ctypes.CDLL(None)\nfd=os.open('/dev/shm/x',os.O_CREAT|os.O_RDWR)\nfor how in (lambda: c.setxattr(b'/dev/shm/x',b'user.x',b'x',1,0), lambda: c.lsetxattr(b'/dev/shm/x',b'user.x',b'x',1,0),\n" +
+				"    lambda: c.fsetxattr(fd,b'user.x',b'x',1,0), lambda: c.syscall(463,fd,b'',0x1000,b'user.x',(ctypes.c_uint64*2)(ctypes.addressof(ctypes.create_string_buffer(b'x')),1),ctypes.c_size_t(16))):\n" +
+				"  if how()!=-1: sys.exit('it has one')", NoLimit},
+			"no inotify":         {"c=ctypes.CDLL(None)\nif c.inotify_init()!=-1 or c.inotify_init1(0)!=-1: sys.exit('it has one')", NoLimit},
+			"no System V queues": {"c=ctypes.CDLL(None)\nif c.semget(0,1,0o600)!=-1 or c.msgget(0,0o600)!=-1: sys.exit('it has one')", NoLimit},
+			"no own netlink":     {"try: socket.socket(socket.AF_NETLINK,socket.SOCK_RAW,2)\nexcept OSError: pass\nelse: sys.exit('it has one')", NoLimit},
+			"reserved":           {"m=mmap.mmap(-1,N)\nm[0]=1\ntime.sleep(0.2)", NoLimit},
 		} {
 			t.Run(name, func(t *testing.T) {
 				r := Run(t.Context(), Command{

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"luzhanqi/process/processtest"
 	"luzhanqi/protocol-tests/protocoltest"
 	"luzhanqi/referee"
 )
@@ -22,7 +23,16 @@ func TestInterruptedTournament(t *testing.T) {
 	if protocoltest.Nightly() {
 		times = 41
 	}
-	dir := t.TempDir()
+	for _, s := range settings() {
+		t.Run(s.String(), func(t *testing.T) {
+			t.Parallel()
+			interrupt(t, s, times)
+		})
+	}
+}
+
+func interrupt(t *testing.T, s setting, times int) {
+	dir := processtest.Folder(t, s.uid)
 	pids, plan := filepath.Join(dir, "pids"), filepath.Join(dir, "plan.toml")
 	planText := fmt.Sprintf(`
 name = "interrupted"
@@ -41,12 +51,12 @@ command = "%s late 20"
 name = "other"
 command = "%[1]s late 20"
 `, hostile)
-	if err := os.WriteFile(plan, []byte(planText), 0o600); err != nil {
+	if err := os.WriteFile(plan, []byte(planText), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	start := func() (c *exec.Cmd, said *strings.Builder) {
-		c = exec.Command(command, "tournament", "run", plan, "--store", filepath.Join(dir, "store"), "--sandbox=off", "--concurrency=1")
-		c.Env = append(os.Environ(), withPIDs(pids)...)
+		c, _ = s.command(t, "tournament", "run", plan, "--store", filepath.Join(dir, "store"), "--concurrency=1")
+		c.Env = append(c.Env, withPIDs(pids)...)
 		said = &strings.Builder{}
 		c.Stdout, c.Stderr = said, said
 		if err := c.Start(); err != nil {
@@ -57,7 +67,7 @@ command = "%[1]s late 20"
 	for attempt := range times {
 		number := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}[attempt%3]
 		c, said := start()
-		if !eventually(30*time.Second, func() bool { return len(listed(pids)) > 1 }) {
+		if !eventually(30*time.Second, func() bool { return strings.Count(strings.Join(survivors(pids), "\n"), " (hostile) ") > 1 }) {
 			c.Process.Kill()
 			c.Wait()
 			t.Fatalf("attempt %d: the game was not begun: %s", attempt, said)
@@ -69,9 +79,6 @@ command = "%[1]s late 20"
 		}
 		if left := survivors(pids); left != nil {
 			t.Fatalf("attempt %d: outlive the tournament: %q", attempt, left)
-		}
-		if err := os.Remove(pids); err != nil {
-			t.Fatal(err)
 		}
 	}
 	c, said := start()

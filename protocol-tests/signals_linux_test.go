@@ -2,21 +2,16 @@ package protocoltests
 
 import (
 	"fmt"
-	"io"
-	"os"
-	"os/exec"
 	"os/signal"
-	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
 	"unsafe"
 
-	"github.com/creack/pty"
 	"golang.org/x/sys/unix"
 
+	"luzhanqi/protocol-tests/protocoltest"
 	"luzhanqi/referee"
 )
 
@@ -35,31 +30,36 @@ func TestSignals(t *testing.T) {
 		if signal.Ignored(number) { // as under nohup, which is respected
 			want = 0
 		}
-		t.Run(fmt.Sprintf("%d_%s", number, unix.SignalName(number)), func(t *testing.T) {
-			t.Parallel()
-			r := startMatch(t, [2]string{hostile + " late 100", hostile + " late 100"}, "--time=1s")
-			r.awaitTurn(t, 1)
-			if err := syscall.Kill(r.pid(), number); err != nil {
-				t.Fatal(err)
+		for i, u := range settings() {
+			if !protocoltest.Nightly() && i > 0 && (int(number)+i)%8 != 0 { // of each confined user some
+				continue
 			}
-			code := referee.Drawn
-			if want != 0 {
-				code = referee.Void
-			}
-			games := r.finish(t, want)
-			if len(games) != 1 || games[0].Code != code || want != 0 && games[0].VoidBy != referee.ByInterruption {
-				t.Errorf("want one game, %s\n%s", code, r.out.String())
-			}
-			if said := r.complaint.String(); strings.Contains(said, "goroutine ") || want != 0 && !strings.Contains(said, "error: stopped by SIG") {
-				t.Errorf("standard error: %s", said)
-			}
-		})
+			t.Run(fmt.Sprintf("%d_%s/%v", number, unix.SignalName(number), u), func(t *testing.T) {
+				t.Parallel()
+				r := startMatch(t, u, [2]string{hostile + " late 100", hostile + " late 100"}, "--time=1s")
+				r.awaitTurn(t, 1)
+				if err := syscall.Kill(r.pid(), number); err != nil {
+					t.Fatal(err)
+				}
+				code := referee.Drawn
+				if want != 0 {
+					code = referee.Void
+				}
+				games := r.finish(t, want)
+				if len(games) != 1 || games[0].Code != code || want != 0 && games[0].VoidBy != referee.ByInterruption {
+					t.Errorf("want one game, %s\n%s", code, r.out.String())
+				}
+				if said := r.complaint.String(); strings.Contains(said, "goroutine ") || want != 0 && !strings.Contains(said, "error: stopped by SIG") {
+					t.Errorf("standard error: %s", said)
+				}
+			})
+		}
 	}
 }
 
 // TestSecondQuit: the second SIGQUIT ends the command at once, with what it is doing, for whoever looks for a hang.
 func TestSecondQuit(t *testing.T) {
-	r := startMatch(t, [2]string{hostile + " ignore-term", hostile + " late 100"}, "--time=60s", "--grace=30s")
+	r := startMatch(t, settings()[0], [2]string{hostile + " ignore-term", hostile + " late 100"}, "--time=60s", "--grace=30s")
 	r.awaitTurn(t, 1)
 	for range 2 {
 		if err := syscall.Kill(r.pid(), syscall.SIGQUIT); err != nil {
@@ -78,7 +78,7 @@ func TestSecondQuit(t *testing.T) {
 
 // TestCrash: when the command itself crashes it says where, and ends by SIGABRT.
 func TestCrash(t *testing.T) {
-	r := startMatch(t, [2]string{hostile + " late 100", hostile + " late 100"}, "--time=1s")
+	r := startMatch(t, settings()[0], [2]string{hostile + " late 100", hostile + " late 100"}, "--time=1s")
 	r.awaitTurn(t, 1)
 	// A SIGSEGV that says it is not from another process is taken for an access to memory that failed.
 	info := struct {
@@ -96,97 +96,4 @@ func TestCrash(t *testing.T) {
 	if !eventually(promptly, func() bool { return survivors(r.pids) == nil }) {
 		t.Errorf("outlive the referee: %q", survivors(r.pids))
 	}
-}
-
-// TestCtrlZ: at a terminal, Ctrl-Z stops the programs and the clocks with the command, and fg lets all go on. Nothing is void.
-func TestCtrlZ(t *testing.T) {
-	for _, interactive := range [][]string{{"sh", "-i"}, {"bash", "--norc", "-i"}} {
-		t.Run(interactive[0], func(t *testing.T) {
-			if _, err := exec.LookPath(interactive[0]); err != nil {
-				t.Skip(err)
-			}
-			dir := t.TempDir()
-			pids, records := filepath.Join(dir, "pids"), filepath.Join(dir, "records")
-			shell := exec.Command(interactive[0], interactive[1:]...)
-			shell.Env = append(os.Environ(), append(withPIDs(pids), "PS1=ready$ ", "TERM=dumb", "ENV=", "HOME="+dir)...)
-			terminal, err := pty.Start(shell)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer terminal.Close()
-			defer shell.Process.Kill()
-			heard := &transcript{}
-			copied := make(chan struct{})
-			go func() {
-				defer close(copied)
-				io.Copy(heard, terminal)
-			}()
-			seen := 0
-			say := func(text, answer string) {
-				t.Helper()
-				fmt.Fprint(terminal, text)
-				if !eventually(20*time.Second, func() bool { return strings.Contains(heard.String()[seen:], answer) }) {
-					t.Fatalf("no %q after %q:\n%s", answer, text, heard.String())
-				}
-				seen += strings.Index(heard.String()[seen:], answer) + len(answer)
-			}
-			say("", "ready$ ")
-			say(fmt.Sprintf("%s match '%s late 300' '%[2]s late 300' --time=700ms --seed=1 --max-plies=8 --board=off --record=%s\n", command, hostile, records), "against")
-			if !eventually(20*time.Second, func() bool { return strings.Contains(contents(records), `"event":"move"`) }) {
-				t.Fatal(heard.String())
-			}
-			say("\x1a", "paused, with all programs and clocks")
-			say("", "ready$ ")
-			if !eventually(2*time.Second, func() bool { return allStopped(pids) }) {
-				t.Errorf("the programs run in a pause: %q", survivors(pids))
-			}
-			before := contents(records)
-			time.Sleep(1500 * time.Millisecond) // longer than a program has, grace included
-			if contents(records) != before {
-				t.Error("the record goes on in a pause")
-			}
-			say("fg\n", "goes on after ")
-			say("", "ready$ ")
-			if said := heard.String(); !strings.Contains(said, "; endings: drawn 1; ") {
-				t.Error(said)
-			}
-			say("echo code $?.\n", "code 0.")
-			fmt.Fprint(terminal, "exit\n")
-			shell.Wait()
-			terminal.Close()
-			<-copied
-			if alive := survivors(pids); alive != nil {
-				t.Errorf("outlive the match: %q", alive)
-			}
-		})
-	}
-}
-
-// allStopped says whether both programs of a match are stopped.
-func allStopped(pids string) bool {
-	stopped := 0
-	for _, process := range survivors(pids) {
-		if strings.Contains(process, " (hostile) T ") {
-			stopped++
-		}
-	}
-	return stopped == 2
-}
-
-// transcript is what a terminal has shown.
-type transcript struct {
-	mu  sync.Mutex
-	all strings.Builder
-}
-
-func (s *transcript) Write(b []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.all.Write(b)
-}
-
-func (s *transcript) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.all.String()
 }

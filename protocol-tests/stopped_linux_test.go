@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -26,31 +25,38 @@ const heldFor = 1800 * time.Millisecond
 // TestStoppedReferee stops the command during a turn, as a program could that wants to think longer, and lets it go on when
 // the answer is in the pipe. The turn is void, whoever would have gained by it, and the game is played again.
 func TestStoppedReferee(t *testing.T) {
-	for name, c := range map[string]struct {
+	type stopped struct {
 		players [2]string
 		setUps  int // that were given when it is stopped: with two, the first turn has begun
 		hold    func(t *testing.T, pid int)
 		last    referee.Code // of the attempt that counts
+	}
+	for n, c := range []struct {
+		name string
+		stopped
 	}{
-		"late answer":    {[2]string{hostile + " late 1500", hostile + " honest"}, 2, holdBySignal, referee.TimedOut},
-		"answer in time": {[2]string{hostile + " late 300", hostile + " honest"}, 2, holdBySignal, referee.Drawn},
-		"built-in":       {[2]string{"builtin:strong", hostile + " honest"}, 2, holdBySignal, referee.Drawn},
-		"by a debugger":  {[2]string{hostile + " late 1500", hostile + " honest"}, 2, holdByTrace, referee.TimedOut},
-		"set-up":         {[2]string{hostile + " habit-slow-start", hostile + " honest"}, 1, holdBySignal, referee.Drawn},
-		"garbage":        {[2]string{"sh -c 'sleep 0.9; echo \")\"; cat'", hostile + " honest"}, 1, holdBySignal, referee.Unreadable},
+		{"late answer", stopped{[2]string{hostile + " late 1500", hostile + " honest"}, 2, holdBySignal, referee.TimedOut}},
+		{"answer in time", stopped{[2]string{hostile + " late 300", hostile + " honest"}, 2, holdBySignal, referee.Drawn}},
+		{"built-in", stopped{[2]string{"builtin:strong", hostile + " honest"}, 2, holdBySignal, referee.Drawn}},
+		{"by a debugger", stopped{[2]string{hostile + " late 1500", hostile + " honest"}, 2, holdByTrace, referee.TimedOut}},
+		{"set-up", stopped{[2]string{hostile + " habit-slow-start", hostile + " honest"}, 1, holdBySignal, referee.Drawn}},
+		{"garbage", stopped{[2]string{"sh -c 'sleep 0.9; echo \")\"; cat'", hostile + " honest"}, 1, holdBySignal, referee.Unreadable}},
 	} {
-		t.Run(name, func(t *testing.T) {
-			r := startMatch(t, c.players, "--time=1s")
-			r.awaitSetUps(t, 1, c.setUps)
-			c.hold(t, r.pid())
-			games := r.finish(t, 0)
-			if len(games) != 2 || games[0].Code != referee.Void || games[0].VoidBy != referee.ByStop || games[1].Code != c.last {
-				t.Fatalf("want a void game and %s\n%s", c.last, r.out.String())
-			}
-			if reason := games[0].Reason; !strings.Contains(reason, "the referee was stopped for 1.") {
-				t.Errorf("the reason is %q", reason)
-			}
-		})
+		for _, s := range some(n) {
+			t.Run(c.name+"/"+s.String(), func(t *testing.T) {
+				t.Parallel()
+				r := startMatch(t, s, c.players, "--time=1s")
+				r.awaitSetUps(t, 1, c.setUps)
+				c.hold(t, r.pid())
+				games := r.finish(t, 0)
+				if len(games) != 2 || games[0].Code != referee.Void || games[0].VoidBy != referee.ByStop || games[1].Code != c.last {
+					t.Fatalf("want a void game and %s\n%s", c.last, r.out.String())
+				}
+				if reason := games[0].Reason; !strings.Contains(reason, "the referee was stopped for 1.") {
+					t.Errorf("the reason is %q", reason)
+				}
+			})
+		}
 	}
 }
 
@@ -60,7 +66,7 @@ func TestStoppedAgainAndAgain(t *testing.T) {
 	if protocoltest.Nightly() {
 		times = 41
 	}
-	r := startMatch(t, [2]string{hostile + " late 100", hostile + " late 100"}, "--time=1s")
+	r := startMatch(t, settings()[0], [2]string{hostile + " late 100", hostile + " late 100"}, "--time=1s")
 	for attempt := range times {
 		r.awaitTurn(t, attempt+1)
 		holdFor(t, r.pid(), 300*time.Millisecond)
@@ -114,12 +120,11 @@ type runningMatch struct {
 	out, complaint strings.Builder
 }
 
-func startMatch(t *testing.T, players [2]string, flags ...string) *runningMatch {
+func startMatch(t *testing.T, s setting, players [2]string, flags ...string) *runningMatch {
 	t.Helper()
-	dir := t.TempDir()
-	r := &runningMatch{dir: filepath.Join(dir, "records"), pids: filepath.Join(dir, "pids")}
-	r.command = exec.Command(command, append([]string{"match", players[0], players[1], "--json", "--record=" + r.dir, "--seed=1", "--max-plies=4", "--sandbox=off"}, flags...)...)
-	r.command.Env = append(os.Environ(), withPIDs(r.pids)...)
+	c, dir := s.command(t, append([]string{"match", players[0], players[1], "--json", "--record=records", "--seed=1", "--max-plies=4"}, flags...)...)
+	r := &runningMatch{command: c, dir: filepath.Join(dir, "records"), pids: filepath.Join(dir, "pids")}
+	c.Env = append(c.Env, withPIDs(r.pids)...)
 	r.command.Stdout, r.command.Stderr = &r.out, &r.complaint
 	if err := r.command.Start(); err != nil {
 		t.Fatal(err)

@@ -50,8 +50,8 @@ func Draws(seed uint64, number int) *rand.Rand {
 // Tell: a player of ours sees what has happened in the view it is asked with.
 func (*builtin) Tell(game.Event, game.View) {}
 
-// allowance lets a level that does not depend on time take as long as the machine needs.
-func (s *builtin) allowance() time.Duration {
+// Allowance lets a level that does not depend on time take as long as the machine needs.
+func (s *builtin) Allowance() time.Duration {
 	if s.timed {
 		return 0
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"time"
 
 	"luzhanqi/clock"
@@ -17,6 +18,9 @@ import (
 // use: boards, lists of moves, escape codes before every character. Four times a message's limit.
 const maxTalk = 4 * maxAnswer
 
+// escapes are the codes for colours and the cursor, which say nothing to people who read the last lines.
+var escapes = regexp.MustCompile("\x1b\\[[0-?]*[ -/]*[@-~]")
+
 // console is the seat of a program that takes the referee for a person at a keyboard. It differs
 // from any other program in when it is written to: not before it has asked, which only its silence
 // can tell. Its time does not depend on what it writes: all deadlines are absolute.
@@ -25,6 +29,8 @@ type console struct {
 	end      game.ConsoleEnd
 	unheard  int  // bytes at the end of buf that are on no record yet
 	answered bool // something was typed since the question
+	wrote    bool // it has written something
+	terminal bool // it is on a terminal, not on pipes
 }
 
 // Ask reads until there is a whole answer, and types what the program asks for. The silence that the
@@ -88,6 +94,7 @@ func (s *console) listen(deadline time.Time) error {
 	before := len(s.buf)
 	err := s.read(deadline)
 	s.unheard += len(s.buf) - before
+	s.wrote = s.wrote || len(s.buf) > before
 	return err
 }
 
@@ -129,6 +136,7 @@ func (s *console) record(heard Heard) {
 
 // show keeps output for people, a line of it as a line.
 func (s *console) show(output []byte) {
+	output = escapes.ReplaceAll(output, nil)
 	for line := range bytes.Lines(output) {
 		s.tail.Add(false, line)
 	}
@@ -153,7 +161,13 @@ func (s *console) late(q Question) *Foul {
 	s.show(s.buf)
 	s.lateness = s.clock.late()
 	late := fmt.Sprintf("did not show %v within %s", q.Kind, q.time())
-	if !s.answered {
+	switch {
+	case !s.wrote:
+		late += "; it has written nothing"
+		if !s.terminal {
+			late += ": what it prints may wait in its own buffer, as it does on a pipe; an adapter with pty = true gives it a terminal"
+		}
+	case !s.answered:
 		late += "; nothing that it wrote was recognised as a question"
 	}
 	if len(s.buf) > 0 {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"luzhanqi/clock"
 	"luzhanqi/game"
 	"luzhanqi/text"
 )
@@ -18,12 +19,15 @@ import (
 type dialogue struct {
 	program
 	end      game.RefereeEnd
-	oneByOne bool        // each message in a write of its own
+	oneByOne bool        // each message in a write of its own, when those before it were read
 	unwatch  func() bool // no longer interrupt the process when the context ends
 
 	unsent []byte // messages that are not yet written, or not as a whole
 	ends   []int  // of each of them, in unsent
 	begun  int    // bytes of the first of them that are written
+	over   bool   // nothing will be asked any more
+	later  bool   // what is said of the opponent's turn may wait for its end
+	prompt int    // of how many of the opponent's turns it does not
 	deaf   bool   // the program has closed its input, or is gone
 }
 
@@ -35,15 +39,67 @@ func (s *dialogue) Tell(e game.Event, v game.View) {
 	for _, message := range s.end.Tell(e, v) {
 		s.say(message)
 	}
-	if e.Kind != game.EventMoved || s.oneByOne {
+	if s.waits(e) {
+		return
+	}
+	s.over = e.Kind == game.EventEnd
+	s.send(time.Time{})
+}
+
+// promptTurns is for how many of the opponent's turns a program is told of them at once after one that lasted: a program
+// whose opponent thinks now and then waits a few milliseconds for a message once in a hundred turns at most.
+const promptTurns = 100
+
+// waits says whether what was said of an event is written with what follows.
+//
+// In a game on one processor, that is so of the opponent's turn, too, until that lasts: a program that is woken for a message to
+// which it has no answer costs two switches of the processor and a wake-up, in a ply that otherwise has two switches. Its opponent
+// has mostly answered by then, on the same processor, so it would get the message no sooner.
+func (s *dialogue) waits(e game.Event) bool {
+	switch {
+	case s.oneByOne:
+		return false
+	case e.Kind == game.EventMoved:
+		return true
+	case !s.later || e.Kind != game.EventTurn || e.Side == s.side:
+		return false
+	}
+	s.prompt = max(0, s.prompt-1)
+	return s.prompt == 0
+}
+
+// turnLasts writes what has waited for the end of the opponent's turn.
+func (s *dialogue) turnLasts() {
+	if s.later && len(s.ends) > 0 {
+		s.prompt = promptTurns
 		s.send(time.Time{})
 	}
 }
 
+// A program that loses what it reads together is given the next message when it has read the ones before, in its own turn: it waits
+// for that on its own clock, for a quarter of the time left and a second at most, so that one which reads late, or never, can be asked all the
+// same. Nobody can be told when a pipe is empty, so it is looked at again and again.
+const (
+	firstPause   = 50 * time.Microsecond
+	longestPause = time.Millisecond
+	mostPatience = time.Second
+)
+
+// apart says whether the next message is to be written: what was written before is read, or patience has come.
+func (s *dialogue) apart(patience time.Time) bool {
+	for pause := firstPause; s.process.Unread() > 0; pause = min(2*pause, longestPause) {
+		if !clock.Now().Before(patience) {
+			return s.over || !patience.IsZero()
+		}
+		time.Sleep(pause)
+	}
+	return true
+}
+
 // open has the program told how the game begins.
-func (s *dialogue) open(o game.Opening) {
+func (s *dialogue) open(o game.Opening, start game.Position) {
 	if end, ok := s.end.(game.OpeningEnd); ok {
-		end.Open(o)
+		end.Open(o, start)
 	}
 }
 
@@ -56,12 +112,19 @@ func (s *dialogue) say(message []byte) {
 	s.ends = append(s.ends, len(s.unsent))
 }
 
-// send writes what is to be written; false: there was not enough room until the deadline.
+// send writes what is to be written; false: there was not enough room until the deadline. Without a deadline it does not wait.
 func (s *dialogue) send(deadline time.Time) bool {
+	var patience time.Time
+	if s.oneByOne && !deadline.IsZero() {
+		now := clock.Now()
+		patience = now.Add(min(mostPatience, deadline.Sub(now)/4))
+	}
 	for len(s.ends) > 0 && !s.deaf {
 		upTo := len(s.unsent)
 		if s.oneByOne {
-			upTo = s.ends[0]
+			if upTo = s.ends[0]; s.begun == 0 && !s.apart(patience) {
+				return false
+			}
 		}
 		n, err := s.process.Write(s.unsent[s.begun:upTo], deadline)
 		s.sent(n)

@@ -28,11 +28,12 @@ const (
 	Crashed         Code = "crashed"          // the program exited or was killed by a signal
 	Closed          Code = "closed-output"    // the program lives, but nothing can come from it any more
 	Flooded         Code = "flooded"          // more bytes than any answer or log can have
+	Disconnected    Code = "disconnected"     // the connection to a program elsewhere was lost for longer than its grace
 	Void            Code = "void"             // the machine's or the referee's fault: no result
 )
 
 // Codes are all codes.
-var Codes = []Code{Won, Drawn, AdjudicatedWin, AdjudicatedDraw, Resigned, IllegalMove, IllegalSetUp, Unreadable, TimedOut, Crashed, Closed, Flooded, Void}
+var Codes = []Code{Won, Drawn, AdjudicatedWin, AdjudicatedDraw, Resigned, IllegalMove, IllegalSetUp, Unreadable, TimedOut, Crashed, Closed, Flooded, Disconnected, Void}
 
 // VoidBy is what made a game void. The list is closed.
 type VoidBy string
@@ -82,6 +83,7 @@ func (e *Ending) Foul() bool { return e.Fault != nil && e.Code != Resigned && e.
 // describe adds what is known of the program at fault.
 func (e *Ending) describe(r Postmortem) {
 	if !r.Program {
+		e.LastLines = r.LastLines // of a program elsewhere; else there are none
 		return
 	}
 	if e.Code == TimedOut && r.Late != nil {

@@ -6,12 +6,14 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"luzhanqi/game"
 	"luzhanqi/game/games"
 	"luzhanqi/player"
 	"luzhanqi/player/levels"
 	"luzhanqi/process"
+	"luzhanqi/referee/opening"
 )
 
 // Entrant is who takes part in a match: a program, or a player of ours.
@@ -30,6 +32,8 @@ type Entrant struct {
 	// Seat takes a seat that the entrant brings along, such as that of a person at a browser, or of a program at the other
 	// end of a connection; nil: the referee makes one. Message gets what is exchanged with a program, and may be nil.
 	Seat func(ctx context.Context, g *Game, side game.Side, message func(Message)) (Seat, error)
+	// Remote is the grace for a broken connection of a program elsewhere; nil: the entrant is none.
+	Remote *time.Duration
 }
 
 // Check says why the entrant cannot play, as far as that can be known without starting it.
@@ -71,17 +75,24 @@ func (e *Entrant) Timed() bool { return e.Level != nil && e.Level.Timed && e.Opt
 // OneShot says whether the entrant is a program that is started for each question.
 func (e *Entrant) OneShot() bool { return e.Protocol != nil && e.Protocol.Kind() == game.OneShot }
 
-// CheckOpening says why the entrant cannot be told how a game begins.
-func (e *Entrant) CheckOpening(g game.Game) error {
-	if e.Level != nil || e.Protocol == nil || game.TellsOpenings(e.Protocol) {
+// CheckOpening says why the entrant cannot be told how games begin that a book opens.
+func (e *Entrant) CheckOpening(book *opening.Book) error {
+	if e.Level != nil || e.Protocol == nil || e.OneShot() {
+		return nil
+	}
+	if game.TellsOpenings(e.Protocol) {
 		return nil
 	}
 	name := e.Protocol.Name()
 	if _, ok := game.WithOpenings(e.Protocol); !ok {
 		return fmt.Errorf("%s speaks dialect %s, which has no words for openings", e.Name, name)
 	}
-	return fmt.Errorf("%s speaks dialect %s, in which a program cannot be told a move that it has not chosen; "+
-		"if it reads the extension of docs/openings.md, its dialect is %s+openings", e.Name, name, name)
+	what := "a move that it has not chosen"
+	if book.Positions() {
+		what = "a position to begin with"
+	}
+	return fmt.Errorf("%s speaks dialect %s, in which a program cannot be told %s; "+
+		"if it reads the extension of docs/openings.md, its dialect is %s+openings", e.Name, name, what, name)
 }
 
 // Number makes the names of two entrants that have the same differ.
@@ -131,8 +142,8 @@ func (e *Entrant) FindDialect(g game.Game, name string) (err error) {
 	return err
 }
 
-// WriteOneByOne lets each message be written by itself, for a program that loses messages which it reads together. It may
-// still find two of them when it comes to read.
+// WriteOneByOne lets each message be written by itself, for a program that loses messages which it reads together. Where
+// it can be known, the next is written when it has read the one before: see [dialogue.send].
 func (e *Entrant) WriteOneByOne() error {
 	switch {
 	case e.Level != nil:

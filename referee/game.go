@@ -13,6 +13,7 @@ import (
 	"luzhanqi/process"
 	"luzhanqi/referee/adjudication"
 	"luzhanqi/referee/chance"
+	"luzhanqi/referee/course"
 	"luzhanqi/referee/opening"
 	"luzhanqi/referee/totalclock"
 )
@@ -92,7 +93,7 @@ func (g *Game) Play(ctx context.Context, watch Observer) (Result, error) {
 func (g *Game) loop(observer Observer) *loop {
 	return &loop{
 		Conditions: g.Conditions, entrants: g.Entrants, draws: Draws(g.Seed, g.Number), observer: observer, people: g.people(),
-		opening: g.Opening, random: opening.Random(g.Seed, g.Number),
+		opening: g.Opening, random: opening.Random(g.Seed, g.Number), course: course.Course{Position: g.Opening.Position},
 	}
 }
 
@@ -172,6 +173,9 @@ func (g *Game) sit(ctx context.Context, l *loop, heard func(Message)) error {
 				l.seats[0].Close(0)
 			}
 			return fmt.Errorf("%w player %v (%s): %w", ErrStart, side, e.Name, err)
+		}
+		if d, ok := p.(*dialogue); ok {
+			d.later = g.Processor != nil
 		}
 		l.seats[seat] = p
 	}

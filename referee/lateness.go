@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"luzhanqi/clock"
+	"luzhanqi/game"
 	"luzhanqi/process/starvation"
 	"luzhanqi/text"
 )
@@ -17,7 +19,7 @@ type Lateness struct {
 	Waited  float64 `json:"waited_ms,omitempty"`  // the same, which was not, by the wall clock
 	// Doing is what it did at the end.
 	Doing Doing `json:"doing"`
-	// Unflushed: it answered only when its input had ended.
+	// Unflushed: it answered only when it was told the end, and its input closed. One that reads a line too many does so, too.
 	Unflushed bool `json:"unflushed,omitempty"`
 }
 
@@ -30,6 +32,9 @@ const (
 	Reading   Doing = "reading" // it waited for input
 	Sleeping  Doing = "sleeping"
 )
+
+// late is what is known of a turn that was too long; nil: none was, or nothing is known.
+func (p *program) late() *Lateness { return p.lateness }
 
 // lateness is that of a turn of which this is known; nil: nothing is.
 func lateness(took, starved time.Duration, known starvation.Taken) *Lateness {
@@ -55,8 +60,10 @@ func (l *Lateness) String() string {
 	var s strings.Builder
 	ran := short(l.Ran)
 	switch own := l.Took - l.Starved - l.Waited; {
-	case l.Unflushed && l.Doing != Computing:
-		fmt.Fprintf(&s, "it computed for %s and then waited for input, and its answer came only when its input had ended: it did not flush its output", ran)
+	case l.Unflushed && l.Doing == Sleeping: // readers of epoll and the like look so, too
+		fmt.Fprintf(&s, "it computed for %s of this, and then slept or waited; its answer came only when it was told the end: it was late, or did not flush its output", ran)
+	case l.Unflushed && l.Doing == Reading:
+		fmt.Fprintf(&s, "it computed for %s and then waited for input, and its answer came only when it was told the end: it did not flush its output, or waited for one line more", ran)
 	case l.Ran >= own*throughout:
 		s.WriteString("it computed all the time")
 	case l.Doing == Computing:
@@ -87,4 +94,27 @@ func short(ms float64) string {
 		return d.Round(time.Millisecond).String()
 	}
 	return d.Round(10 * time.Millisecond).String()
+}
+
+// ReadLate is how much later than it came an answer may be read, and still be accepted: what has arrived when the
+// referee notices that the time is over counts.
+const ReadLate = time.Second
+
+// cut is the foul of a question during which the referee was stopped: whatever has come of it says nothing. It is nil
+// if it was not.
+func (l *loop) cut(side game.Side, span clock.Span, start, now, deadline time.Time, foul *Foul) *Foul {
+	if l.people || foul != nil && foul.By == ByInterruption {
+		return nil
+	}
+	if stopped := span.Stopped(start, now); stopped > 0 {
+		return voided(ByStop, "the referee was stopped for %.1f s during this turn of %s", stopped.Seconds(), l.who(side))
+	}
+	if s, ok := l.seats[side].(interface{ Allowance() time.Duration }); ok {
+		deadline = deadline.Add(s.Allowance())
+	}
+	if late := now.Sub(deadline); late > ReadLate && foul == nil {
+		return voided(ByStop, "the answer of %s was read %.1f s after its time was over: the referee was stopped, or had no processor",
+			l.who(side), late.Seconds())
+	}
+	return nil
 }

@@ -43,6 +43,8 @@ type loop struct {
 	turns       [2]turns
 	given       [2]load.Given // to each side
 	postmortems [2]Postmortem // what is known of both seats once they are closed
+
+	yielded time.Time // when Go's scheduler was last asked
 }
 
 func (l *loop) limits(side game.Side) game.Limits { return l.LimitsOf(&l.entrants[side]) }
@@ -57,6 +59,17 @@ func (l *loop) deadline(side game.Side, start time.Time, limit time.Duration) ti
 
 // explainer is a seat that explains its latest move; nil: explanations were not asked for.
 type explainer interface{ explain() *player.Explanation }
+
+// connected is a seat whose program is at the other end of a connection: how long the latest round trip was, and for how long
+// there was none in the latest turn.
+type connected interface {
+	Connection() (roundTrip, broken time.Duration)
+}
+
+// opened is a seat that is told how the game begins; start is the opening's position, nil if it has none.
+type opened interface {
+	open(o game.Opening, start game.Position)
+}
 
 // play plays the game to its end and closes the seats. It always returns an ending.
 func (l *loop) play(ctx context.Context) *Ending {
@@ -78,7 +91,7 @@ func (l *loop) play(ctx context.Context) *Ending {
 			played.Value, l.value = l.value, nil
 			played.Left = l.clocked(before.Mover(), played.Took)
 			l.turns[before.Mover()].moves++
-			l.turns[before.Mover()].moving += played.Took
+			l.turns[before.Mover()].moving += max(0, played.Took-played.Starved)
 			pos = before.Play(played.Move)
 			l.course.Add(played.Move)
 			l.observer.Moved(before, pos, played)
@@ -97,20 +110,29 @@ func (l *loop) begin(ctx context.Context) (game.Position, *Ending) {
 		defer l.rivals[side].wait()
 	}
 	if !l.opening.None() {
+		start, err := l.opening.Placed(l.Game, l.Rules)
+		if err != nil { // it was checked, so this is ours
+			return nil, l.void(ByMachine, fmt.Sprintf("the opening's position cannot be made: %v", err))
+		}
 		for _, seat := range l.seats {
-			if s, ok := seat.(interface{ open(game.Opening) }); ok {
-				s.open(l.opening)
+			if s, ok := seat.(opened); ok {
+				s.open(l.opening, start)
 			}
 		}
 	}
-	l.tell(game.Event{Kind: game.EventBegin}, nil)
+	span := clock.Begin()
+	var begun [2]time.Time
+	for side := range l.seats {
+		begun[side] = clock.Now() // before it is told, as in each turn
+		l.tellOne(game.Side(side), game.Event{Kind: game.EventBegin}, nil)
+	}
 	var setUps [2]game.SetUp
-	if l.Game.HasSetUp() {
+	if l.opening.AsksSetUps(l.Game) {
 		var endings [2]*Ending
 		var wait sync.WaitGroup
 		for side := range l.seats {
 			wait.Go(func() {
-				setUps[side], endings[side] = l.askSetUp(ctx, game.Side(side))
+				setUps[side], endings[side] = l.askSetUp(ctx, game.Side(side), span, begun[side])
 				l.rivals[side].wait()
 			})
 		}
@@ -121,7 +143,7 @@ func (l *loop) begin(ctx context.Context) (game.Position, *Ending) {
 			}
 		}
 	}
-	pos, err := l.Game.New(l.Rules, setUps)
+	pos, err := l.opening.Start(l.Game, l.Rules, setUps)
 	if err != nil { // both set-ups were checked, so this is ours
 		return nil, l.void(ByMachine, fmt.Sprintf("the initial position cannot be made: %v", err))
 	}
@@ -153,18 +175,18 @@ func (l *loop) open(pos game.Position) (game.Position, *Ending) {
 
 // setUpGiven is the set-up that a side has to give; its seat is not asked if it would not be told.
 func (l *loop) setUpGiven(side game.Side) (s game.SetUp, asked bool) {
-	_, told := l.seats[side].(interface{ open(game.Opening) })
+	_, told := l.seats[side].(opened)
 	return l.opening.SetUps[side], told
 }
 
-func (l *loop) askSetUp(ctx context.Context, side game.Side) (game.SetUp, *Ending) {
+func (l *loop) askSetUp(ctx context.Context, side game.Side, span clock.Span, start time.Time) (game.SetUp, *Ending) {
 	given, asked := l.setUpGiven(side)
 	if given != "" && !asked {
 		l.course.SetUps[side] = given
 		l.observer.SetUp(side, given, 0, 0)
 		return given, nil
 	}
-	span, start, limits := clock.Begin(), clock.Now(), l.limits(side)
+	limits := l.limits(side)
 	answer, foul := l.seats[side].Ask(ctx, Question{
 		Kind: game.AnswerSetUp, Start: start, Limit: limits.SetUp, Deadline: l.deadline(side, start, limits.SetUp), rival: &l.rivals[side.Other()],
 	})
@@ -172,7 +194,7 @@ func (l *loop) askSetUp(ctx context.Context, side game.Side) (game.SetUp, *Endin
 	now := clock.Now()
 	took := now.Sub(start)
 	taken := l.count(side, took, limits.SetUp+limits.Grace, starved, foul)
-	if cut := l.cut(side, span, start, now, l.deadline(side, start, limits.SetUp).Add(starved), foul); cut != nil {
+	if cut := l.cut(side, span, start, now, l.deadline(side, start, limits.SetUp).Add(min(starved, MostGiven(limits.SetUp))), foul); cut != nil {
 		if foul != nil {
 			l.foul(side, foul, nil) // it is told so
 		}
@@ -205,9 +227,10 @@ const OtherSetUp = "gave another set-up than the opening's, which it was told"
 // ask announces the turn and waits for the mover until it has answered with a legal move.
 func (l *loop) ask(ctx context.Context, pos game.Position) (Played, *Ending) {
 	mover, span := pos.Mover(), clock.Begin()
+	l.yield()
 	turn := game.Event{Kind: game.EventTurn, Side: mover}
+	start := clock.Now()        // before it is told: whoever is woken by that may compute before this process goes on
 	l.tellOne(mover, turn, pos) // who has to answer hears it first
-	start := clock.Now()
 	l.tellOne(mover.Other(), turn, pos)
 	if ctx.Err() != nil { // the mover is not at fault, whatever it would have answered
 		return Played{}, l.foul(mover, interrupted(ctx), pos)
@@ -228,7 +251,7 @@ func (l *loop) ask(ctx context.Context, pos game.Position) (Played, *Ending) {
 		now := clock.Now()
 		p := Played{Move: answer.Move, Took: now.Sub(start), Comment: Remark(answer.Comment)}
 		p.Starved = l.count(mover, p.Took, q.Deadline.Sub(start), starved, foul)
-		if cut := l.cut(mover, span, start, now, q.Deadline.Add(starved), foul); cut != nil {
+		if cut := l.cut(mover, span, start, now, q.Deadline.Add(min(starved, MostGiven(q.Limit))), foul); cut != nil {
 			foul = cut
 		}
 		switch {
@@ -247,6 +270,9 @@ func (l *loop) ask(ctx context.Context, pos game.Position) (Played, *Ending) {
 			if e, ok := l.seats[mover].(explainer); ok {
 				p.Why = e.explain()
 			}
+			if c, ok := l.seats[mover].(connected); ok {
+				p.RoundTrip, p.Broken = c.Connection()
+			}
 			return p, nil
 		}
 		l.observer.Refused(pos, answer.Move, err)
@@ -255,37 +281,6 @@ func (l *loop) ask(ctx context.Context, pos game.Position) (Played, *Ending) {
 			return p, l.loss(mover, IllegalMove, "played an illegal move: "+game.ErrorInFrame(err, facing(l.seats[mover], mover)).Error())
 		}
 	}
-}
-
-// ReadLate is how much later than it came an answer may be read, and still be accepted: what has arrived when the
-// referee notices that the time is over counts.
-const ReadLate = time.Second
-
-// cut is the foul of a question during which the referee was stopped: whatever has come of it says nothing. It is nil
-// if it was not.
-func (l *loop) cut(side game.Side, span clock.Span, start, now, deadline time.Time, foul *Foul) *Foul {
-	if l.people || foul != nil && foul.By == ByInterruption {
-		return nil
-	}
-	if stopped := span.Stopped(start, now); stopped > 0 {
-		return voided(ByStop, "the referee was stopped for %.1f s during this turn of %s", stopped.Seconds(), l.who(side))
-	}
-	if s, ok := l.seats[side].(interface{ allowance() time.Duration }); ok {
-		deadline = deadline.Add(s.allowance())
-	}
-	if late := now.Sub(deadline); late > ReadLate && foul == nil {
-		return voided(ByStop, "the answer of %s was read %.1f s after its time was over: the referee was stopped, or had no processor",
-			l.who(side), late.Seconds())
-	}
-	return nil
-}
-
-// starved is what others took from a side in its turn.
-func (l *loop) starved(side game.Side) time.Duration {
-	if s, ok := l.seats[side].(interface{ starved() time.Duration }); ok {
-		return s.starved()
-	}
-	return 0
 }
 
 // DrawMove draws one of the legal moves, of which there is at least one.
@@ -301,8 +296,8 @@ func Remark(comment string) string {
 
 // facing returns the side in whose frame a seat names squares: its own, unless its conversation has another.
 func facing(s Seat, side game.Side) game.Side {
-	if f, ok := s.(interface{ faces() game.Side }); ok {
-		return f.faces()
+	if f, ok := s.(interface{ Faces() game.Side }); ok {
+		return f.Faces()
 	}
 	return side
 }

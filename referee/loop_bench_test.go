@@ -35,6 +35,7 @@ func (r *reciting) Read(buf []byte, _ time.Time) (int, error) {
 	return n, nil
 }
 
+func (*reciting) Unread() int                                         { return 0 }
 func (*reciting) CloseInput()                                         {}
 func (*reciting) Interrupt()                                          {}
 func (*reciting) Starving() (none starvation.Program)                 { return none }
@@ -48,7 +49,7 @@ func (*reciting) Stop(time.Duration) (process.Exit, error)            { return p
 func (r *reciting) StopOwn(grace time.Duration) (process.Exit, error) { return r.Stop(grace) }
 
 // recited is a game without captures, as both programs say it.
-func recited(b *testing.B, plies int) (answers [2][][]byte) {
+func recited(b testing.TB, plies int) (answers [2][][]byte) {
 	b.Helper()
 	g := luzhanqi.Game{}
 	setUps := [2]game.SetUp{firstArmy, otherArmy}

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 	"unicode/utf8"
@@ -225,7 +226,7 @@ func TestReasonsAreCut(t *testing.T) {
 // facingFirst talks in player 1's frame, wherever it sits.
 type facingFirst struct{ *scripted }
 
-func (facingFirst) faces() game.Side { return game.First }
+func (facingFirst) Faces() game.Side { return game.First }
 
 // TestFacing: a verdict names squares as the offender's conversation does.
 func TestFacing(t *testing.T) {
@@ -252,6 +253,51 @@ func (h held) Ask(ctx context.Context, q Question) (game.Answer, *Foul) {
 		time.Sleep(time.Until(q.Deadline) + h.by)
 	}
 	return h.scripted.Ask(ctx, q)
+}
+
+// woken computes while it is told that it has to answer, as a program that takes the processor from the referee which wakes it.
+type woken struct {
+	*scripted
+	by time.Duration
+}
+
+func (w woken) Tell(e game.Event, v game.View) {
+	if e.Kind == game.EventBegin || e.Kind == game.EventTurn {
+		time.Sleep(w.by)
+	}
+	w.scripted.Tell(e, v)
+}
+
+// timed is an observer of how long answers took.
+type timed struct {
+	NoObserver
+	mu   sync.Mutex
+	took []time.Duration
+}
+
+func (o *timed) SetUp(_ game.Side, _ game.SetUp, took, _ time.Duration) { o.answered(took) }
+func (o *timed) Moved(_, _ game.Position, p Played)                     { o.answered(p.Took) }
+
+func (o *timed) answered(took time.Duration) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.took = append(o.took, took)
+}
+
+// TestClockRunsFirst: the clock runs before a program is told that it has to answer.
+func TestClockRunsFirst(t *testing.T) {
+	const by = 20 * time.Millisecond
+	l, seats := newLoop(t, []any{setUp(firstArmy), move("B6 B5"), resign}, []any{setUp(otherArmy), move("B7 B8")})
+	o := &timed{}
+	l.observer, l.seats[0], l.seats[1] = o, woken{seats[0], by}, woken{seats[1], by}
+	if end := l.play(t.Context()); end.Code != Resigned || len(o.took) != 4 {
+		t.Fatalf("%+v after %v", end, o.took)
+	}
+	for i, took := range o.took {
+		if took < by {
+			t.Errorf("answer %d took %v, of which %v passed while it was asked for", i, took, by)
+		}
+	}
 }
 
 // TestReadLate: what is read somewhat late has come in time, as far as anybody knows; a second later nobody knows. People have

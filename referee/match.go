@@ -55,7 +55,7 @@ func (m *Match) Check() error {
 		if m.Openings.None() {
 			continue
 		}
-		if err := e.CheckOpening(m.Game); err != nil {
+		if err := e.CheckOpening(m.Openings); err != nil {
 			return err
 		}
 	}

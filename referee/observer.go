@@ -56,10 +56,12 @@ type Played struct {
 	Starved time.Duration // of it, what others took: it is not the mover's
 	Drawn   bool          // any move was answered, and the referee drew this one
 	Opening bool          // nobody has chosen it
-	Comment string        // what the mover added for people who watch
-	Why     *player.Explanation
-	Left    *time.Duration // on the mover's total clock, the increment added; nil: it has none
-	Value   *float64       // of the position before it, as the mover sees it, by the adjudicating level; nil: none was asked for
+	// RoundTrip is the latest of the mover's connection, and Broken for how long there was none in this turn; of a program elsewhere.
+	RoundTrip, Broken time.Duration
+	Comment           string // what the mover added for people who watch
+	Why               *player.Explanation
+	Left              *time.Duration // on the mover's total clock, the increment added; nil: it has none
+	Value             *float64       // of the position before it, as the mover sees it, by the adjudicating level; nil: none was asked for
 }
 
 // NoObserver does nothing, to be embedded by observers that care for some events only.

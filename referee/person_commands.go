@@ -87,8 +87,8 @@ func (s *person) help(v game.View) string {
 		}
 	}
 	word("resign", "give the game up")
-	word("save FILE", "write the record so far; replay reads it, and play goes on with it")
-	word("quit", "leave; the game does not count")
+	word("save FILE", "write the record so far, for replay")
+	word("quit", "leave; play --resume goes on later")
 	if taught, ok := s.game.(game.Taught); ok {
 		for _, line := range text.Wrap(taught.Goal(), helpWidth) {
 			b.WriteString(line + "\n")

@@ -11,7 +11,7 @@ import (
 )
 
 // TestPinning: games are played on one processor each where games at a time fill the machine and both programs have
-// shown that they answer at once, on one processor; and no more once one has not.
+// shown that they answer at once, on one processor; after one has not, only when more games in a row show that.
 func TestPinning(t *testing.T) {
 	if !process.CanPin {
 		t.Skip("no processors are chosen on this system")
@@ -33,6 +33,13 @@ func TestPinning(t *testing.T) {
 		return r
 	}
 	const quick = 50 * time.Microsecond
+	times := func(n int, r Result) (all []Result) {
+		for range n {
+			all = append(all, r)
+		}
+		return all
+	}
+	atOnce, thinks := played(quick, 5*time.Millisecond), played(5*time.Millisecond, 5*time.Millisecond)
 	for i, test := range []struct {
 		match  *Match
 		games  []Result
@@ -40,9 +47,14 @@ func TestPinning(t *testing.T) {
 	}{
 		{match(func(*Match) {}), nil, false}, // nothing is known yet
 		{match(func(*Match) {}), []Result{played(quick, 5*time.Millisecond)}, true},
-		{match(func(*Match) {}), []Result{played(5*time.Millisecond, 5*time.Millisecond)}, false},                                     // it thinks
-		{match(func(*Match) {}), []Result{played(quick, 60*time.Millisecond)}, false},                                                 // it thinks while its opponent does
-		{match(func(*Match) {}), []Result{played(quick, 60*time.Millisecond), played(quick, 5*time.Millisecond)}, false},              // it did
+		{match(func(*Match) {}), []Result{thinks}, false},                                                                // it thinks
+		{match(func(*Match) {}), []Result{played(quick, 60*time.Millisecond)}, false},                                    // it thinks while its opponent does
+		{match(func(*Match) {}), []Result{played(quick, 60*time.Millisecond), played(quick, 5*time.Millisecond)}, false}, // it did
+		{match(func(*Match) {}), append([]Result{thinks}, times(needMore-1, atOnce)...), false},
+		{match(func(*Match) {}), append([]Result{thinks}, times(needMore, atOnce)...), true},
+		{match(func(*Match) {}), append([]Result{thinks, atOnce, thinks}, times(needMore*needMore-1, atOnce)...), false},
+		{match(func(*Match) {}), append([]Result{thinks, atOnce, thinks}, times(needMore*needMore, atOnce)...), true},
+		{match(func(*Match) {}), append(times(100, thinks), times(mostNeeded, atOnce)...), true},                                      // such as a machine that was busy
 		{match(func(m *Match) { m.Pin = false }), []Result{played(quick, 5*time.Millisecond)}, false},                                 // not asked for
 		{match(func(m *Match) { m.Concurrency = 2*cores + 1 }), []Result{played(quick, 5*time.Millisecond)}, cores == 1},              // uneven
 		{match(func(m *Match) { m.Concurrency = cores - 1 }), []Result{played(quick, 5*time.Millisecond)}, false},                     // room is left

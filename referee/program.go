@@ -35,6 +35,7 @@ type program struct {
 type conversant interface {
 	Read(buf []byte, deadline time.Time) (int, error)
 	Write(b []byte, deadline time.Time) (int, error)
+	Unread() int
 	CloseInput()
 	Interrupt()
 	Starving() starvation.Program
@@ -69,7 +70,7 @@ func newSeat(ctx context.Context, e Entrant, side game.Side, limits game.Limits,
 	common.process = started
 	d := dialogue{program: common, end: end, oneByOne: e.OneByOne, unwatch: context.AfterFunc(ctx, common.process.Interrupt)}
 	if p.Kind() == game.Console {
-		return &console{dialogue: d, end: end.(game.ConsoleEnd)}, nil
+		return &console{dialogue: d, end: end.(game.ConsoleEnd), terminal: c.Terminal}, nil
 	}
 	return &d, nil
 }
@@ -80,8 +81,8 @@ func commandFor(c process.Command, p game.Protocol) process.Command {
 	return c
 }
 
-// faces returns the side in whose frame the program names squares.
-func (s *program) faces() game.Side { return s.frame }
+// Faces returns the side in whose frame the program names squares.
+func (s *program) Faces() game.Side { return s.frame }
 
 // read adds what has arrived to buf. It looks at the program meanwhile, when that is due.
 func (s *program) read(deadline time.Time) error {
@@ -137,8 +138,8 @@ func (s *program) cannotRead(ctx context.Context, err error) *Foul {
 }
 
 // maxExitNews is how long the system may take to report a program's exit after the end of its output. It needs a
-// millisecond; the rest is for a busy machine.
-const maxExitNews = 500 * time.Millisecond
+// millisecond; the rest is for a busy machine, on which half a second was too short for a program that had been aborted.
+const maxExitNews = 2 * time.Second
 
 // exits waits for the exit that follows the end of the output, as long as such news may take.
 func (s *program) exits() bool {

@@ -112,8 +112,21 @@ func (l *loop) count(side game.Side, took, allowed, starved time.Duration, foul 
 		g.Turns++
 		g.Time += text.Milliseconds(took - allowed)
 		return max(starved, took-allowed) // the rest is this process's own: it read late what had come in time
-	case foul.Code == TimedOut:
+	case foul.Code == TimedOut && starved >= allowed/lateShare && !l.idle(side):
 		g.Late++
 	}
 	return starved
+}
+
+// lateShare is how large a part of what a turn was allowed others must have taken for the machine to have a part in its being late.
+const lateShare = 20
+
+// idle says that a program which was late is known to have slept or waited at the end of its time: no other kept it from answering.
+func (l *loop) idle(side game.Side) bool {
+	s, ok := l.seats[side].(interface{ late() *Lateness })
+	if !ok {
+		return false
+	}
+	late := s.late()
+	return late != nil && late.Doing != Computing
 }

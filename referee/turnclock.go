@@ -7,12 +7,16 @@ import (
 	"time"
 
 	"luzhanqi/clock"
+	"luzhanqi/game"
 	"luzhanqi/process/starvation"
 )
 
 // MaxGiven is how many times its limit a turn may last, besides its grace, by what is given back. A turn that would need more is
 // void.
 const MaxGiven = 10
+
+// MostGiven is what a turn is given back at most.
+func MostGiven(limit time.Duration) time.Duration { return max((MaxGiven-1)*limit, leastMost) }
 
 // HoldAfter is how many times its limit a side is given until the other, if it waits, is paused for the rest of the turn:
 // once. A program that ponders on a busy machine keeps what it has on one where a turn takes twice
@@ -111,6 +115,9 @@ func (c *turnClock) look(p conversant) {
 		return
 	}
 	first := !c.looked
+	if first {
+		c.rival.turnLasts()
+	}
 	if c.looked = true; !c.begun {
 		c.begin(p)
 	} else {
@@ -162,7 +169,7 @@ func (c *turnClock) beset(lasted time.Duration) (due time.Duration, yes bool) {
 // give makes the deadline later by what is due and was not given yet; false: there is no more to give. From HoldAfter on it has
 // the rival paused.
 func (c *turnClock) give(due time.Duration) bool {
-	more, most := due-c.given, max((MaxGiven-1)*c.limit, leastMost)-c.given
+	more, most := due-c.given, MostGiven(c.limit)-c.given
 	if more < least {
 		return false
 	}
@@ -197,6 +204,14 @@ func (c *turnClock) starved() time.Duration {
 	return max(c.before+c.taken.Time, c.given)
 }
 
+// starved is what others took from a side in its turn.
+func (l *loop) starved(side game.Side) time.Duration {
+	if s, ok := l.seats[side].(interface{ starved() time.Duration }); ok {
+		return s.starved()
+	}
+	return 0
+}
+
 // rival is a side as the rival of the one that is asked: it may have no turn, and keep processors from it all the same. Its
 // methods may be called on nil: nobody could be paused.
 type rival struct {
@@ -210,6 +225,7 @@ type rival struct {
 // pausable is the seat of a program that runs while others are asked.
 type pausable interface {
 	conversing() conversant
+	turnLasts() // the other's, that is: what has waited for its end is to be said
 }
 
 // goesOn bounds the wait for a program to go on after it was held, which takes its supervisor a moment, on a machine that is busy.
@@ -221,6 +237,18 @@ func (r *rival) wait() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.waits = true
+}
+
+// turnLasts tells the rival what it was not told at once.
+func (r *rival) turnLasts() {
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.seat != nil && r.waits { // else it is asked itself, by another goroutine
+		r.seat.turnLasts()
+	}
 }
 
 // look looks what the rival has used up to now.

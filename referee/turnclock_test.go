@@ -44,6 +44,7 @@ type still struct {
 func (s *still) Hold()                  { s.held++ }
 func (s *still) LetGo()                 { s.let++ }
 func (s *still) conversing() conversant { return s }
+func (*still) turnLasts()               {}
 
 // TestHold: a rival is paused once its limit was given, once, and let go at the end of the turn; not while its own turn runs.
 func TestHold(t *testing.T) {

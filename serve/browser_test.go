@@ -3,8 +3,11 @@ package serve
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"os"
 	"os/exec"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -12,17 +15,22 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/log"
+	cdpnetwork "github.com/chromedp/cdproto/network"
 	cdruntime "github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
 
 	"luzhanqi/game"
 	"luzhanqi/game/games"
+	"luzhanqi/process/processtest"
 	"luzhanqi/serve/film"
 	"luzhanqi/serve/page"
 )
 
-// chromium is a browser without windows; the test is skipped where there is none. Whatever a page complains of fails the test.
+// unknown is a page that no server has.
+const unknown = "/games/none"
+
+// chromium is a browser without windows; the test is skipped where there is none. Whatever a page complains of, or asks others for,
+// fails the test.
 func chromium(t *testing.T) context.Context {
 	t.Helper()
 	var found string
@@ -33,9 +41,9 @@ func chromium(t *testing.T) context.Context {
 		}
 	}
 	if found == "" {
-		t.Skip("chromium is missing")
+		processtest.Need(t, "chromium")
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(found), chromedp.WindowSize(1280, 860))
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(found), chromedp.WindowSize(1280, 860), chromedp.WSURLReadTimeout(5*time.Minute))
 	if os.Getuid() == 0 {
 		options = append(options, chromedp.NoSandbox)
 	}
@@ -48,14 +56,29 @@ func chromium(t *testing.T) context.Context {
 	}
 	var mu sync.Mutex
 	var complaints []string
-	err := chromedp.Listen(ctx, func(e any) {
+	complain := func(format string, of ...any) {
 		mu.Lock()
 		defer mu.Unlock()
+		complaints = append(complaints, fmt.Sprintf(format, of...))
+	}
+	err := chromedp.Listen(ctx, func(e any) {
 		switch e := e.(type) {
 		case *cdruntime.EventExceptionThrown:
-			complaints = append(complaints, fmt.Sprintf("%+v", e.ExceptionDetails))
+			complain("%+v", e.ExceptionDetails)
+		case *cdruntime.EventConsoleAPICalled:
+			if e.Type == "error" {
+				complain("the console: %+v", e.Args)
+			}
+		case *cdpnetwork.EventRequestWillBeSent:
+			// An address of ours, or one that is no request: an image that is in the page, the page that is there at first.
+			if u, err := url.Parse(e.Request.URL); err != nil || u.Hostname() != "127.0.0.1" && u.Scheme != "data" && u.Scheme != "about" {
+				complain("asked for is %s", e.Request.URL)
+			}
 		case *log.EventEntryAdded:
-			complaints = append(complaints, fmt.Sprintf("%+v", *e.Entry))
+			// But for advice, and for what is asked for to be refused.
+			if e.Entry.Level != log.EntryLevelVerbose && !strings.HasSuffix(e.Entry.URL, unknown) {
+				complain("%+v", *e.Entry)
+			}
 		}
 	})
 	if err != nil {
@@ -70,12 +93,15 @@ func chromium(t *testing.T) context.Context {
 	})
 	enable := func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
 		_, err := cdp.Call(ctx, target, log.Enable, cdp.Empty{})
+		if err == nil {
+			_, err = cdp.Call(ctx, target, cdpnetwork.Enable, cdpnetwork.EnableParams{})
+		}
 		return chromedp.Void{}, err
 	}
 	if _, err := chromedp.Run(ctx, enable); err != nil {
 		t.Fatal(err)
 	}
-	within, stop := context.WithTimeout(ctx, time.Minute)
+	within, stop := context.WithTimeout(ctx, 15*time.Minute) // on a machine that does much else
 	t.Cleanup(stop)
 	return within
 }
@@ -90,23 +116,36 @@ func do[T any](t *testing.T, ctx context.Context, a chromedp.Action[T]) T {
 	return v
 }
 
+// until waits for what a page says in a script, however long it takes.
+func until(t *testing.T, ctx context.Context, script string) {
+	t.Helper()
+	do(t, ctx, chromedp.Poll[bool](script, chromedp.WithPollingInterval(5*time.Millisecond), chromedp.WithPollingTimeout(0)))
+}
+
 // The pages in a browser: one for all, as its start costs a second.
 func TestBrowser(t *testing.T) {
 	ctx := chromium(t)
 	t.Run("draws", func(t *testing.T) { drawsWhatTheServerDraws(t, ctx) })
+	t.Run("first page", func(t *testing.T) { showsNewGames(t, ctx) })
+	t.Run("table", func(t *testing.T) { waitsAtTable(t, ctx) })
 	t.Run("beliefs", func(t *testing.T) { drawsBeliefs(t, ctx) })
+	t.Run("looks", func(t *testing.T) { looksWell(t, ctx) })
+	t.Run("course", func(t *testing.T) { handsIn(t, ctx) })
+	t.Run("dropped", func(t *testing.T) { showsDropped(t, ctx) })
+	t.Run("set-ups", func(t *testing.T) { changesSetUps(t, ctx) })
 	t.Run("keyboard", func(t *testing.T) { playsByKeyboard(t, ctx) })
+	t.Run("without scripts", func(t *testing.T) { readsWithoutScripts(t, ctx) })
 }
 
 // What the script draws is what the server draws: at every ply, with all eyes, both ways round.
 func drawsWhatTheServerDraws(t *testing.T, ctx context.Context) {
 	s, server := started(t, nil)
-	all := games.All[:2]
+	all, plies := games.All[:2], 4
 	if os.Getenv("LUZHANQI_NIGHTLY") != "" {
-		all = games.All
+		all, plies = slices.Concat(games.All, games.All, games.All, games.All), 20
 	}
-	for _, g := range all {
-		name := recorded(t, s, g, 4)
+	for n, g := range all {
+		name := recorded(t, s, g, plies+n) // each of another game
 		f, err := s.records.film(0, name)
 		if err != nil {
 			t.Fatal(err)
@@ -118,7 +157,7 @@ func drawsWhatTheServerDraws(t *testing.T, ctx context.Context) {
 			for (const flip of [0, 1]) {
 				for (const eyes of ["0", "1", "2"]) {
 					press(eyes); press("Home");
-					for (let ply = 0; ply <= `+fmt.Sprint(f.Last())+`; ply++) { all.push(seen() + "|" + document.getElementById("status").textContent); press("ArrowRight"); }
+					for (let ply = 0; ply <= `+fmt.Sprint(f.Last())+`; ply++) { all.push(seen() + "|" + document.getElementById("status").textContent + "|" + [1, 2].map((n) => document.getElementById("seat" + n).querySelector(".lost").innerHTML).join("")); press("ArrowRight"); }
 				}
 				press("f");
 			}
@@ -131,8 +170,10 @@ func drawsWhatTheServerDraws(t *testing.T, ctx context.Context) {
 					eyes = film.All
 				}
 				for ply := range f.Last() + 1 {
-					picture, _, status := page.Match{Film: f, Base: "/", Ply: ply, Eyes: eyes, Flip: flip}.Drawn()
-					want := picture + "|" + status
+					m := page.Match{Film: f, Base: "/", Ply: ply, Eyes: eyes, Flip: flip}
+					picture, _, status := m.Drawn()
+					lost := m.Lost(1) + m.Lost(2)
+					want := picture + "|" + status + "|" + lost
 					if got := closed(drawn[n]); got != closed(want) {
 						t.Fatalf("%s, ply %d, eyes %s, flip %v:\n%s\n%s", g.Name(), ply, eyes, flip, differs(got, closed(want)), differs(closed(want), got))
 					}
@@ -165,7 +206,7 @@ func drawsBeliefs(t *testing.T, ctx context.Context) {
 			}
 			do(t, ctx, chromedp.Navigate(server+"/records/0/"+name+"?ply=5&eyes="+string(eyes)+opinion))
 			do(t, ctx, chromedp.Evaluate[chromedp.Void](`document.querySelector("#looks [data-heat=L]").click()`))
-			do(t, ctx, chromedp.Poll[bool](`document.getElementById("heated").childElementCount > 0`))
+			until(t, ctx, `document.getElementById("heated").childElementCount > 0`)
 			got := do(t, ctx, chromedp.Evaluate[string](`document.getElementById("heated").innerHTML`))
 			if closed(got) != closed(want) {
 				t.Fatalf("eyes %s%s: %s\n%s", eyes, opinion, differs(closed(got), closed(want)), differs(closed(want), closed(got)))
@@ -191,52 +232,60 @@ func differs(a, b string) string {
 	return a[max(0, n-60):min(len(a), n+100)]
 }
 
-// A whole game is played with the keyboard alone.
-func playsByKeyboard(t *testing.T, ctx context.Context) {
-	s, server := started(t, nil)
-	do(t, ctx, chromedp.Navigate(server+"/play"))
-	do(t, ctx, chromedp.Evaluate[chromedp.Void](`(() => { const f = [...document.forms].find((f) => f.elements.game.value === "gastank"); f.elements.level.value = "random"; f.elements.side.value = "1"; f.querySelector("button").focus(); })()`))
-	do(t, ctx, chromedp.KeyEvent(kb.Enter))
-	do(t, ctx, chromedp.WaitVisible("#squares"))
-	address := do(t, ctx, chromedp.Location())
-	id := address[strings.LastIndexByte(address, '/')+1:]
-	h := s.find(id)
-	if h == nil {
-		t.Fatalf("no game at %s", address)
+// A set-up is changed by dragging and by keys; what comes of it is said, and an illegal one cannot be played.
+func changesSetUps(t *testing.T, ctx context.Context) {
+	_, server := started(t, nil)
+	do(t, ctx, chromedp.Navigate(server+"/play/luzhanqi"))
+	do(t, ctx, chromedp.WaitVisible("#editor"))
+	type state struct {
+		On     map[string]string
+		Said   string
+		May    bool
+		Middle map[string][2]float64
 	}
-	for range 34 {
-		// The first legal move: to its piece and on to its square by arrows, chosen with the space bar.
-		do(t, ctx, chromedp.Poll[bool](`/^After/.test(document.getElementById("status").textContent) || !document.getElementById("move").disabled`, chromedp.WithPollingInterval(5*time.Millisecond)))
-		if do(t, ctx, chromedp.Evaluate[bool](`/^After/.test(document.getElementById("status").textContent)`)) {
-			break
-		}
-		before := do(t, ctx, chromedp.Evaluate[int](`document.getElementById("moves").children.length`))
-		moved := do(t, ctx, chromedp.Evaluate[bool](`(() => {
-			const key = (k) => document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: k, bubbles: true, cancelable: true }));
-			const legal = document.getElementById("legal").options[0].value, from = legal.slice(0, 2), to = legal.slice(2);
-			const walk = (name) => {
-				const at = () => document.activeElement.getAttribute("aria-label").slice(0, 2);
-				document.querySelector("#squares a[tabindex='0']").focus();
-				for (let n = 0; n < 40 && at() !== name; n++) {
-					const [f, r] = [at().charCodeAt(0) - name.charCodeAt(0), at()[1] - name[1]];
-					key(f < 0 ? "ArrowRight" : f > 0 ? "ArrowLeft" : r < 0 ? "ArrowUp" : "ArrowDown");
-				}
-				return at() === name;
+	now := func(says string) state {
+		t.Helper()
+		until(t, ctx, `document.getElementById("said").textContent.includes(`+strconv.Quote(says)+`)`)
+		return do(t, ctx, chromedp.Evaluate[state](`(() => {
+			const all = [...document.querySelectorAll("#squares [data-sq]")], middle = (e) => { const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; };
+			return {
+				On: Object.fromEntries(all.map((e) => [e.dataset.sq, e.getAttribute("aria-label").split(", ")[1]])),
+				Said: document.getElementById("said").textContent,
+				May: !document.querySelector("#start .strong").disabled,
+				Middle: Object.fromEntries(all.map((e) => [e.dataset.sq, middle(e)])),
 			};
-			if (!walk(from)) return false;
-			key(" ");
-			if (!walk(to)) return false;
-			key(" ");
-			return true;
 		})()`))
-		if !moved {
-			t.Fatal("the arrows do not lead to a square")
-		}
-		do(t, ctx, chromedp.Poll[bool](fmt.Sprintf(`document.getElementById("moves").children.length > %d`, before), chromedp.WithPollingInterval(5*time.Millisecond)))
 	}
-	select {
-	case <-h.Done():
-	case <-time.After(10 * time.Second):
-		t.Fatal("the game did not end")
+	do(t, ctx, chromedp.Evaluate[chromedp.Void](`document.getElementById("board").scrollIntoView()`))
+	before := now("")
+	from, to := "A4", "E6"
+	a, b := before.Middle[from], before.Middle[to]
+	do(t, ctx, chromedp.MouseEvent(chromedp.MousePressed, a[0], a[1], chromedp.ButtonLeft))
+	do(t, ctx, chromedp.MouseEvent(chromedp.MouseMoved, (a[0]+b[0])/2, (a[1]+b[1])/2, chromedp.ButtonLeft))
+	do(t, ctx, chromedp.MouseEvent(chromedp.MouseMoved, b[0], b[1], chromedp.ButtonLeft))
+	do(t, ctx, chromedp.MouseEvent(chromedp.MouseReleased, b[0], b[1], chromedp.ButtonLeft))
+	dragged := now("to " + to)
+	if dragged.On[from] != before.On[to] || dragged.On[to] != before.On[from] {
+		t.Fatalf("%s was dragged to %s: %v, then %v", from, to, before.On, dragged.On)
+	}
+	// The flag to the front row, by keys.
+	flag := "B1"
+	if dragged.On["D1"] == "flag" {
+		flag = "D1"
+	}
+	do(t, ctx, chromedp.Evaluate[chromedp.Void](`(() => {
+		const key = (k) => document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: k, bubbles: true, cancelable: true }));
+		document.querySelector("#squares [data-sq=`+flag+`]").focus();
+		key("Enter");
+		for (let n = 0; n < 9; n++) key("ArrowUp");
+		key(" ");
+	})()`))
+	wrong := now("Not legal yet")
+	if wrong.May || wrong.On[flag] == "flag" {
+		t.Fatalf("the flag in the front row may be played: %+v", wrong)
+	}
+	do(t, ctx, chromedp.Evaluate[chromedp.Void](`document.querySelectorAll("input[name=setup]")[1].click()`))
+	if other := now(""); !other.May {
+		t.Fatalf("a set-up that is offered may not be played: %+v", other)
 	}
 }

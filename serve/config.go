@@ -10,8 +10,10 @@ package serve
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"net"
+	"net/netip"
 	"os"
 	"time"
 
@@ -19,6 +21,7 @@ import (
 
 	"luzhanqi/game/games"
 	"luzhanqi/player/levels"
+	"luzhanqi/tournament/plan/strict"
 )
 
 // Config says what is served. docs/serve.md explains its file.
@@ -30,20 +33,46 @@ type Config struct {
 	Drain     Duration `toml:"drain"`     // how long games may go on after the end was asked for
 	Games     int      `toml:"games"`     // how many games people may play at a time
 	Watchers  int      `toml:"watchers"`  // how many may follow games at a time
+	Seats     int      `toml:"seats"`     // how many programs from elsewhere may play or wait at a time
+	Plain     string   `toml:"plain"`     // tcp:// or unix://, where programs join without HTTP; empty: nowhere
 	Tables    []Table  `toml:"table"`
+
+	Tournaments []Tournament `toml:"tournament"`
+	Courses     []Course     `toml:"course"`
+
+	Tokens      []Token  `toml:"token"`       // who may come; none: everybody at this machine, who may do everything
+	Names       []string `toml:"names"`       // by which the server is known, besides localhost
+	Certificate string   `toml:"certificate"` // and
+	Key         string   `toml:"key"`         // the files of TLS; empty: none
+	Proxies     []string `toml:"proxies"`     // addresses of those who pass requests on, and are believed whose they are
+	Rate        float64  `toml:"rate"`        // requests a second of one address
+	Connections int      `toml:"connections"` // of one address at a time
 }
 
 // Table is where one game after another is played for who watches.
 type Table struct {
 	Name    string    `toml:"name"`
 	Game    string    `toml:"game"`
-	Players [2]string `toml:"players"` // builtin:LEVEL
+	Players [2]string `toml:"players"` // builtin:LEVEL, or remote: programs from elsewhere
 	Pace    Duration  `toml:"pace"`    // the least time from one move to the next
 	Always  bool      `toml:"always"`  // it is played when nobody watches, too
+	Games   int       `toml:"games"`   // with programs from elsewhere: at a time
+	Time    Duration  `toml:"time"`    // with programs from elsewhere: of a move; zero: as the game has it
+	Grace   Duration  `toml:"grace"`   // for their connections to be broken
+	Dialect string    `toml:"dialect"` // which they speak; empty: the game's first dialogue
 }
 
 // Duration is a time in the form of Go, such as 1m30s.
 type Duration time.Duration
+
+// Size is a number of bytes with its unit, such as 8MiB.
+type Size int64
+
+func (s *Size) UnmarshalText(text []byte) error {
+	parsed, err := strict.ParseSize(string(text))
+	*s = Size(parsed)
+	return err
+}
 
 func (d *Duration) UnmarshalText(text []byte) error {
 	parsed, err := time.ParseDuration(string(text))
@@ -58,7 +87,7 @@ func (d *Duration) UnmarshalText(text []byte) error {
 // that is worth watching.
 func Default() Config {
 	return Config{
-		Listen: "127.0.0.1:8057", Records: []string{"."}, Drain: Duration(10 * time.Second), Games: 20, Watchers: 2000,
+		Listen: "127.0.0.1:8057", Records: []string{"."}, Drain: Duration(10 * time.Second), Games: 20, Watchers: 2000, Seats: 100, Rate: 1000, Connections: 1500,
 		Tables: []Table{{Name: "show", Game: games.All[0].Name(), Players: [2]string{"builtin:easy", "builtin:greedy"}, Pace: Duration(time.Second)}},
 	}
 }
@@ -90,12 +119,39 @@ func (c *Config) Check() error {
 		if address == "" && key == "operators" {
 			continue
 		}
-		if err := local(address); err != nil {
+		err := local(address)
+		if errors.Is(err, errOthers) && key == "listen" {
+			err = c.opened()
+		}
+		if err != nil {
 			return fmt.Errorf("%s = %q: %w", key, address, err)
 		}
 	}
-	if c.Games < 0 || c.Watchers < 1 {
-		return fmt.Errorf("games = %d, watchers = %d: allowed are whole numbers from 0, and from 1", c.Games, c.Watchers)
+	if len(c.Tokens) == 0 && len(c.Names)+len(c.Proxies) > 0 {
+		return fmt.Errorf("names = %q, proxies = %q: others come by them, and may do everything without tokens: allowed are both with tokens, or neither", c.Names, c.Proxies)
+	}
+	if c.Games < 0 || c.Watchers < 1 || c.Seats < 0 {
+		return fmt.Errorf("games = %d, seats = %d, watchers = %d: allowed are whole numbers from 0, and from 1 for watchers", c.Games, c.Seats, c.Watchers)
+	}
+	if (c.Certificate == "") != (c.Key == "") || c.Rate <= 0 {
+		return fmt.Errorf("certificate = %q, key = %q, rate = %v: allowed are both files or none, and numbers above 0", c.Certificate, c.Key, c.Rate)
+	}
+	if c.Connections < 1 {
+		return fmt.Errorf("connections = %d: allowed are whole numbers from 1", c.Connections)
+	}
+	for _, p := range c.Proxies {
+		if a, err := netip.ParseAddr(p); err != nil || a.String() != p {
+			return fmt.Errorf("proxies: %q: allowed are addresses such as 10.0.0.1", p)
+		}
+	}
+	if err := checkTokens(c.Tokens); err != nil {
+		return err
+	}
+	if err := checkTournaments(c.Tournaments); err != nil {
+		return err
+	}
+	if err := checkCourses(c.Courses, c.Tokens); err != nil {
+		return err
 	}
 	names := map[string]bool{}
 	for i := range c.Tables {
@@ -107,11 +163,22 @@ func (c *Config) Check() error {
 		if _, err := t.entrants(); err != nil {
 			return fmt.Errorf("table %q: %w", t.Name, err)
 		}
+		if !t.remotes() {
+			continue
+		}
+		if _, err := t.dialogue(); err != nil {
+			return fmt.Errorf("table %q: %w", t.Name, err)
+		}
+		if t.Grace == 0 {
+			t.Grace = Duration(10 * time.Second)
+		}
 	}
 	return nil
 }
 
-// local says whether an address can be reached from this machine alone: pages are not yet guarded well enough for others.
+var errOthers = errors.New("others could reach it: allowed are 127.0.0.1, [::1] and localhost")
+
+// local says whether an address can be reached from this machine alone.
 func local(address string) error {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
@@ -120,7 +187,7 @@ func local(address string) error {
 	if ip := net.ParseIP(host); host == "localhost" || ip != nil && ip.IsLoopback() {
 		return nil
 	}
-	return fmt.Errorf("others could reach it: allowed are 127.0.0.1, [::1] and localhost; put a proxy in front that knows who may come")
+	return errOthers
 }
 
 // plain says whether a name can stand in an address as it is.

@@ -36,17 +36,26 @@ func (s *scripted) Ask(_ context.Context, q referee.Question) (game.Answer, *ref
 	return game.Answer{Kind: game.AnswerMove, Move: moves[len(moves)-1]}, nil
 }
 
+// hiddenSetUps are different, but what can move is where it was.
+var hiddenSetUps = [2]game.SetUp{
+	"A1:3 B1:F C1:L D1:2 E1:3 A2:L B2:B C2:L D2:B E2:1 A3:7 C3:6 E3:2 A4:1 B4:6 D4:2 E4:1 A5:9 C5:4 E5:3 A6:5 B6:4 C6:8 D6:5 E6:7",
+	"A1:3 B1:2 C1:L D1:F E1:3 A2:L B2:B C2:L D2:B E2:1 A3:6 C3:7 E3:2 A4:1 B4:6 D4:2 E4:1 A5:8 C5:3 E5:4 A6:5 B6:4 C6:9 D6:5 E6:7",
+}
+
+// fuzzed are requests for what is hidden in a game.
+var fuzzed = []string{
+	"", "?eyes=all", "?eyes=2", "?eyes=open&ply=1", "?ply=1&flip=1", "?ply=99999999999999999999", "?ply=-4&eyes=1%00", "?sq=A12", "?answer=x", "/events?after=0",
+	"/events?after=-1", "/events?after=2", "/beliefs/2", "/beliefs/1", "/beliefs/1?opinion=1&from=2", "?heat=F&sq=B12&eyes=2", "/record", "/move",
+}
+
+// took is what differs from game to game: times.
+var took = regexp.MustCompile(`"ms":[0-9.e-]+|[0-9.]+ s / `)
+
 // Everything that side 1, a watcher or anybody else gets is the same, byte for byte, in two games that differ in what is
 // hidden from them alone; and at the end it is not hidden any more.
 func TestHiddenUntilTheEnd(t *testing.T) {
 	g := games.All[0]
-	own := game.SetUp("A1:3 B1:F C1:L D1:2 E1:3 A2:L B2:B C2:L D2:B E2:1 A3:7 C3:6 E3:2 A4:1 B4:6 D4:2 E4:1 A5:9 C5:4 E5:3 A6:5 B6:4 C6:8 D6:5 E6:7")
-	other := game.SetUp("A1:3 B1:2 C1:L D1:F E1:3 A2:L B2:B C2:L D2:B E2:1 A3:6 C3:7 E3:2 A4:1 B4:6 D4:2 E4:1 A5:8 C5:3 E5:4 A6:5 B6:4 C6:9 D6:5 E6:7") // what can move is where it was
-	fuzz := []string{
-		"", "?eyes=all", "?eyes=2", "?eyes=open&ply=1", "?ply=1&flip=1", "?ply=99999999999999999999", "?ply=-4&eyes=1%00", "?sq=A12", "?answer=x", "/events?after=0",
-		"/events?after=-1", "/events?after=2", "/beliefs/2", "/record", "/move",
-	}
-	took := regexp.MustCompile(`"ms":[0-9.e-]+|[0-9.]+ s / `)
+	own, other := hiddenSetUps[0], hiddenSetUps[1]
 	var seen [2][]string
 	var after [2]string
 	for i, hidden := range []game.SetUp{own, other} {
@@ -71,7 +80,7 @@ func TestHiddenUntilTheEnd(t *testing.T) {
 		}
 		turn(t, player, address.String())
 		for _, who := range []*http.Client{player, watcher} {
-			for _, more := range fuzz {
+			for _, more := range fuzzed {
 				seen[i] = append(seen[i], more+"\n"+took.ReplaceAllString(answer(t, who, address.String()+more), "…"))
 			}
 			for _, path := range []string{"/", "/records", "/play"} {
@@ -84,6 +93,15 @@ func TestHiddenUntilTheEnd(t *testing.T) {
 		<-h.Done()
 		after[i] = answer(t, watcher, address.String()+"?eyes=all&ply=1")
 	}
+	theSame(t, seen)
+	if after[0] == after[1] || !strings.Contains(after[0], "司令") {
+		t.Error("the end does not show what was hidden")
+	}
+}
+
+// theSame holds that all answers are the same in both games.
+func theSame(t *testing.T, seen [2][]string) {
+	t.Helper()
 	for n := range seen[0] {
 		if seen[0][n] != seen[1][n] {
 			a, b := seen[0][n], seen[1][n]
@@ -94,9 +112,37 @@ func TestHiddenUntilTheEnd(t *testing.T) {
 			t.Fatalf("answer %d (%.40q) tells what is hidden: %.80q and %.80q", n, a, a[max(0, at-20):], b[max(0, at-20):])
 		}
 	}
-	if after[0] == after[1] || !strings.Contains(after[0], "司令") {
-		t.Error("the end does not show what was hidden")
+}
+
+// A person learns nothing of what another person has set up: all that the one, or who watches, gets is the same, byte for byte,
+// whatever is hidden on the other side.
+func TestHiddenFromTheOtherPerson(t *testing.T) {
+	own, other := hiddenSetUps[0], hiddenSetUps[1]
+	var seen [2][]string
+	for i, hidden := range []game.SetUp{own, other} {
+		_, server := started(t, nil)
+		host, guest, watcher := browser(t), browser(t), browser(t)
+		_, link := post(t, host, server+"/invitations", url.Values{"game": {games.All[0].Name()}, "side": {"1"}, "setup": {string(own)}})
+		_, path := post(t, guest, server+link, url.Values{"setup": {string(hidden)}})
+		for n := range 6 {
+			mover := []*http.Client{host, guest}[n%2]
+			d := turn(t, mover, server+path)
+			at := []int{0, len(d.Play.Legal) - 1}[n%2]
+			if code, text := send(t, mover, server+path, url.Values{"move": {d.Play.Legal[at].Move}, "ply": {fmt.Sprint(n)}}); code != 204 {
+				t.Fatalf("%d %s", code, text)
+			}
+		}
+		turn(t, host, server+path)
+		for _, who := range []*http.Client{host, watcher} {
+			for _, more := range fuzzed {
+				seen[i] = append(seen[i], path+more+"\n"+took.ReplaceAllString(answer(t, who, server+path+more), "…"))
+			}
+			for _, more := range []string{"/", "/records", link, link + "/events"} {
+				seen[i] = append(seen[i], more+"\n"+took.ReplaceAllString(answer(t, who, server+more), "…"))
+			}
+		}
 	}
+	theSame(t, seen)
 }
 
 // answer is all of an answer, of a stream what comes at once.

@@ -16,6 +16,7 @@ import (
 func (s *Server) operators() http.Handler {
 	m := http.NewServeMux()
 	s.health(m)
+	m.HandleFunc("POST /links", s.invite)
 	m.HandleFunc("GET /debug/pprof/", pprof.Index)
 	m.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
 	m.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
@@ -24,7 +25,11 @@ func (s *Server) operators() http.Handler {
 			http.Error(w, "this server is known as localhost and 127.0.0.1", http.StatusMisdirectedRequest)
 			return
 		}
-		m.ServeHTTP(w, r)
+		if t, ok := s.access.who(r); !ok || !t.Role.allows(Operate) {
+			http.Error(w, "a token of the role operate is needed, as Authorization: Bearer TOKEN", http.StatusUnauthorized)
+			return
+		}
+		http.NewCrossOriginProtection().Handler(m).ServeHTTP(w, r)
 	})
 }
 
@@ -60,10 +65,19 @@ func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) {
 	one("games_live", "gauge", "Games that are being played.", live)
 	one("people_playing", "gauge", "Games that people play.", people)
 	one("watchers", "gauge", "Streams of events that are open.", s.counts.streams.Load())
+	s.mu.Lock()
+	seated, queue := s.seated, 0
+	for _, waiting := range s.lobby {
+		queue += len(waiting)
+	}
+	s.mu.Unlock()
+	one("seats", "gauge", "Programs from elsewhere that play or wait.", seated)
+	one("queue", "gauge", "Programs from elsewhere that wait for a game.", queue)
+	one("resumed_total", "counter", "Broken connections of programs that went on.", s.counts.resumed.Load())
 	one("games_total", "counter", "Games that have begun.", s.counts.games.Load())
 	one("plies_total", "counter", "Moves that were played.", s.counts.plies.Load())
 	one("requests_total", "counter", "Requests to pages.", s.counts.requests.Load())
-	one("refused_total", "counter", "Requests that were refused.", s.counts.refused.Load())
+	one("refused_total", "counter", "Requests and connections that were refused.", s.counts.refused.Load())
 	one("memory_bytes", "gauge", "Memory obtained from the system.", memory.Sys)
 	one("goroutines", "gauge", "Goroutines.", runtime.NumGoroutine())
 	one("uptime_seconds", "gauge", "Since the server began.", fmt.Sprintf("%.0f", time.Since(s.began).Seconds()))
@@ -73,6 +87,8 @@ func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprintf(&b, "luzhanqi_endings_total{code=%q} %d\n", code, s.counts.endings[string(code)])
 	}
 	s.counts.endingsMu.Unlock()
+	s.counts.moves.write(&b)
+	s.submissions(&b)
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4")
 	fmt.Fprint(w, b.String())
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,17 +21,35 @@ import (
 func (s *Server) Handler() http.Handler {
 	m := http.NewServeMux()
 	m.HandleFunc("GET /{$}", s.index)
+	m.HandleFunc("GET /events", s.indexEvents)
 	m.HandleFunc("GET /games/{id}", s.game)
 	m.HandleFunc("GET /games/{id}/events", s.events)
 	m.HandleFunc("POST /games/{id}/move", s.move)
+	m.HandleFunc("GET /games/{id}/beliefs/{side}", s.gameBeliefs)
 	m.HandleFunc("GET /tables/{name}", s.tableNow)
+	m.HandleFunc("GET /tables/{name}/join", s.join)
+	m.HandleFunc("GET /sign-in", s.signIn)
+	m.HandleFunc("POST /sign-in", s.signIn)
 	m.HandleFunc("GET /play", s.playForm)
 	m.HandleFunc("POST /play", s.begin)
+	m.HandleFunc("GET /play/{game}", s.start)
+	m.HandleFunc("GET /set-ups/{game}", s.checkSetUp)
+	m.HandleFunc("POST /invitations", s.openInvitation)
+	m.HandleFunc("GET /invitations/{id}", s.invitation)
+	m.HandleFunc("POST /invitations/{id}", s.answerInvitation)
+	m.HandleFunc("GET /invitations/{id}/events", s.invitationEvents)
+	m.HandleFunc("POST /games/{id}/rematch", s.rematch)
+	m.HandleFunc("GET /games/{id}/rematch/events", s.rematchEvents)
 	m.HandleFunc("GET /records", s.recordList)
+	m.HandleFunc("POST /records", s.drop)
 	m.HandleFunc("GET /records/{folder}/{name}", s.record)
 	m.HandleFunc("GET /records/{folder}/{name}/{form}", s.recordFile)
 	m.HandleFunc("GET /records/{folder}/{name}/beliefs/{side}", s.beliefs)
 	m.HandleFunc("GET /static/{name}", static)
+	s.api(m)
+	for _, r := range slices.Concat(s.tournamentRoutes(), s.courseRoutes()) {
+		m.HandleFunc(r.pattern, r.answer)
+	}
 	if s.config.Operators == "" {
 		s.health(m)
 	}
@@ -66,10 +85,8 @@ func (s *Server) write(w http.ResponseWriter, r *http.Request, html []byte, err 
 // refuse answers with an error, in the form that was asked for.
 func (s *Server) refuse(w http.ResponseWriter, r *http.Request, code int, why string) {
 	s.counts.refused.Add(1)
-	if strings.Contains(r.Header.Get("Accept"), "application/json") {
-		w.Header().Set("Content-Type", "application/json")
-		w.WriteHeader(code)
-		json.NewEncoder(w).Encode(map[string]string{"error": why})
+	if wantsJSON(r) {
+		s.answer(w, code, map[string]string{"error": why})
 		return
 	}
 	html, err := page.Message{Heading: http.StatusText(code), Text: why}.HTML()
@@ -84,22 +101,6 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, code int, why st
 
 func (s *Server) missing(w http.ResponseWriter, r *http.Request, what string) {
 	s.refuse(w, r, http.StatusNotFound, what)
-}
-
-func (s *Server) index(w http.ResponseWriter, r *http.Request) {
-	p := page.Index{}
-	for _, h := range s.all() {
-		h.Look(func(g live.Glance) {
-			p.Add(g.Film, "/games/"+h.ID, g.Live)
-		})
-	}
-	all, _ := s.records.list()
-	for _, b := range all[:min(len(all), 12)] {
-		p.Records = append(p.Records, rowOf(b))
-	}
-	p.More = len(all) > len(p.Records)
-	html, err := p.HTML()
-	s.write(w, r, html, err)
 }
 
 func rowOf(b brief) page.Row {
@@ -130,7 +131,9 @@ func (s *Server) game(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	who, _ := h.seat(r)
+	thought := s.thoughtOf(r, h, who)
 	html, err := h.Match(who, func(m *page.Match) {
+		m.Thought = thought
 		m.Base, m.Chosen = "/games/"+h.ID, "/"
 		if h.people {
 			m.Chosen = "/play"
@@ -147,6 +150,7 @@ func (s *Server) game(w http.ResponseWriter, r *http.Request) {
 		}
 		if m.Play != nil {
 			m.Play.Action, m.Play.Answer = m.Base+"/move", r.FormValue("answer")
+			m.Play.Rematch, m.Play.Person = m.Base+"/rematch", h.wanted != nil
 			if len(m.Play.Legal) > 0 {
 				m.Play.Example = m.Play.Legal[0].Move
 			}
@@ -171,21 +175,32 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	h.Follow(s.closing, who, w, r)
 }
 
+// hasTable says whether a table is configured.
+func (s *Server) hasTable(name string) bool {
+	return slices.ContainsFunc(s.config.Tables, func(t Table) bool { return t.Name == name })
+}
+
 // tableNow leads to the game that is played at a table.
 func (s *Server) tableNow(w http.ResponseWriter, r *http.Request) {
+	seq := s.front.now(s.all) // before the table is looked at, so that nothing falls between
 	s.mu.Lock()
 	h := s.tables[r.PathValue("name")]
 	s.mu.Unlock()
-	if h == nil {
+	switch {
+	case h == nil && !s.hasTable(r.PathValue("name")):
 		s.missing(w, r, "there is no such table")
+		return
+	case h == nil:
+		html, err := page.Message{Heading: r.PathValue("name"), Text: "no game has begun at this table yet; it appears here when one does", Events: "/events", Seq: seq}.HTML()
+		s.write(w, r, html, err)
 		return
 	}
 	http.Redirect(w, r, "/games/"+h.ID, http.StatusSeeOther)
 }
 
 func (s *Server) recordList(w http.ResponseWriter, r *http.Request) {
-	all, unfinished := s.records.list()
-	p := page.Records{Unfinished: unfinished}
+	all, withheld := s.records.list()
+	p := page.Records{Withheld: withheld}
 	for _, b := range all {
 		p.Rows = append(p.Rows, rowOf(b))
 	}

@@ -24,7 +24,6 @@ type wish struct {
 	side  game.Side
 	setUp game.SetUp
 	name  string
-	level string
 }
 
 // maxName is how long a person's name may be.
@@ -34,10 +33,6 @@ func readWish(r *http.Request) (w wish, err error) {
 	if w.game, err = games.Find(r.FormValue("game")); err != nil {
 		return w, err
 	}
-	w.level = r.FormValue("level")
-	if l, err := levels.Find(w.game, w.level); err != nil || l.Hidden {
-		return w, fmt.Errorf("level %q: allowed are %s", w.level, strings.Join(levelNames(w.game.Name()), ", "))
-	}
 	switch side := r.FormValue("side"); side {
 	case "":
 		w.side = game.Side(rand.IntN(2))
@@ -46,70 +41,148 @@ func readWish(r *http.Request) (w wish, err error) {
 			return w, err
 		}
 	}
-	if setUp := strings.TrimSpace(r.FormValue("setup")); setUp != "" && w.game.HasSetUp() {
-		if w.setUp, err = w.game.ParseSetUp(setUp); err == nil {
-			err = w.game.CheckSetUp(w.setUp)
-		}
-		if err != nil {
-			return w, err
-		}
+	w.setUp, err = readSetUp(w.game, r)
+	w.name = readName(r)
+	return w, err
+}
+
+// readSetUp reads the set-up that a form has; empty: it shall be drawn. What was written goes before what was chosen.
+func readSetUp(g game.Game, r *http.Request) (game.SetUp, error) {
+	given := r.FormValue("written")
+	if strings.TrimSpace(given) == "" {
+		given = r.FormValue("setup")
 	}
-	if w.name = text.Printable(text.Cut(strings.TrimSpace(r.FormValue("name")), maxName)); w.name == "" {
-		w.name = "you"
+	if strings.TrimSpace(given) == "" || !g.HasSetUp() {
+		return "", nil
 	}
-	return w, nil
+	setUp, err := g.ParseSetUp(strings.Trim(given, "\r\n"))
+	if err == nil {
+		err = g.CheckSetUp(setUp)
+	}
+	return setUp, err
+}
+
+// readName reads what a person wants to be called; empty: they do not say.
+func readName(r *http.Request) string {
+	return text.Printable(text.Cut(strings.TrimSpace(r.FormValue("name")), maxName))
+}
+
+// readOpponent reads which player of ours is played against.
+func readOpponent(g game.Game, r *http.Request) (referee.Entrant, error) {
+	level, err := levels.Find(g, r.FormValue("level"))
+	if err != nil || level.Hidden {
+		return referee.Entrant{}, fmt.Errorf("level %q: allowed are %s", r.FormValue("level"), strings.Join(levelNames(g.Name()), ", "))
+	}
+	return referee.Entrant{Name: level.Name, Level: &level}, nil
 }
 
 // begin begins a game of the person who asks against a player of ours.
 func (s *Server) begin(w http.ResponseWriter, r *http.Request) {
 	wished, err := readWish(r)
+	var opponent referee.Entrant
+	if err == nil {
+		opponent, err = readOpponent(wished.game, r)
+	}
 	if err != nil {
 		http.Redirect(w, r, "/play?"+url.Values{"problem": {err.Error()}, "game": {r.FormValue("game")}}.Encode(), http.StatusSeeOther)
 		return
 	}
-	level, err := levels.Find(wished.game, wished.level)
-	if err != nil {
-		s.refuse(w, r, http.StatusUnprocessableEntity, err.Error())
-		return
-	}
-	h, p, err := s.seatPerson(wished, referee.Entrant{Name: level.Name, Level: &level})
+	h, p, err := s.seatPerson(wished, opponent)
 	if err != nil {
 		s.refuse(w, r, http.StatusServiceUnavailable, err.Error())
 		return
 	}
-	http.SetCookie(w, &http.Cookie{
-		Name: cookieOf(h.ID), Value: p.key, Path: "/games/" + h.ID, MaxAge: 24 * 60 * 60, HttpOnly: true, SameSite: http.SameSiteStrictMode,
-	})
+	s.seatBrowser(w, h.ID, p.key)
 	http.Redirect(w, r, "/games/"+h.ID, http.StatusSeeOther)
+}
+
+// seatBrowser makes a browser the one that plays at a seat of a game, and answers for it before the game begins.
+func (s *Server) seatBrowser(w http.ResponseWriter, id, key string) {
+	for _, path := range []string{"/games/", "/invitations/"} {
+		http.SetCookie(w, &http.Cookie{
+			Name: cookieOf(id), Value: key, Path: path + id, MaxAge: 24 * 60 * 60, Secure: s.access.secure, HttpOnly: true, SameSite: http.SameSiteStrictMode,
+		})
+	}
+}
+
+func newKey() string { return newID() + newID() }
+
+var (
+	errEnds  = errors.New("the server is about to end, and begins no more games")
+	errTaken = errors.New("somebody else has accepted this invitation, or it was withdrawn")
+)
+
+// room says why no further game of people can begin. The caller holds the lock.
+func (s *Server) room() error {
+	switch {
+	case s.ending.Err() != nil:
+		return errEnds
+	case s.people >= s.config.Games:
+		return fmt.Errorf("%s against people at a time are played here already; try again when one of them has ended", text.Count(s.people, "game"))
+	}
+	return nil
 }
 
 // seatPerson begins a game and seats the person who wished it, opposite an opponent.
 func (s *Server) seatPerson(w wish, opponent referee.Entrant) (*hosted, *person, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	switch {
-	case s.ending.Err() != nil:
-		return nil, nil, errors.New("the server is about to end, and begins no more games")
-	case s.people >= s.config.Games:
-		return nil, nil, fmt.Errorf("%s against people at a time are played here already; try again when one of them has ended", text.Count(s.people, "game"))
-	}
-	g := &referee.Game{
-		Conditions: referee.Conditions{Game: w.game, Limits: w.game.Limits()},
-		Seed:       rand.Uint64() >> 1, Number: 1, Attempt: 1, Version: s.version, Concurrency: 1 + s.people,
-	}
-	if err := g.SetRules(""); err != nil {
+	if err := s.room(); err != nil {
 		return nil, nil, err
 	}
-	p := &person{key: newID() + newID()}
-	g.Entrants[w.side] = referee.Entrant{Name: w.name, Person: true, Seat: func(context.Context, *referee.Game, game.Side, func(referee.Message)) (referee.Seat, error) {
-		return p.seat, nil
-	}}
-	g.Entrants[w.side.Other()] = opponent
-	l := live.New(s.newID(), g, true, w.side)
-	p.seat = live.NewPerson(l, w.side, w.setUp, rand.New(rand.NewPCG(g.Seed, uint64(w.side))))
-	h := &hosted{Game: l, people: true}
-	h.persons[w.side] = p
+	if w.name == "" {
+		w.name = "you"
+	}
 	s.people++
+	h, err := s.seatPeople(s.newID(), opponent, party{w, newKey()})
+	if err != nil {
+		s.people--
+		return nil, nil, err
+	}
+	return h, h.persons[w.side], nil
+}
+
+// party is a person who is to be seated, and the key of the seat.
+type party struct {
+	wish wish
+	key  string
+}
+
+// seatPeople begins a game of one person against an opponent, or of two. The caller holds the lock, and has counted it.
+func (s *Server) seatPeople(id string, opponent referee.Entrant, all ...party) (*hosted, error) {
+	g := &referee.Game{
+		Conditions: referee.Conditions{Game: all[0].wish.game, Limits: all[0].wish.game.Limits()}, Entrants: [2]referee.Entrant{opponent, opponent},
+		Seed: rand.Uint64() >> 1, Number: 1, Attempt: 1, Version: s.version, Concurrency: s.people,
+	}
+	if err := g.SetRules(""); err != nil {
+		return nil, err
+	}
+	h := &hosted{people: true, opponent: opponent}
+	var sides []game.Side
+	for _, one := range all {
+		w := one.wish
+		p := &person{key: one.key, wish: w}
+		h.persons[w.side] = p
+		sides = append(sides, w.side)
+		name := w.name
+		if name == "" {
+			name = "player " + w.side.String()
+		}
+		g.Entrants[w.side] = referee.Entrant{Name: name, Person: true, Seat: func(context.Context, *referee.Game, game.Side, func(referee.Message)) (referee.Seat, error) {
+			return p.seat, nil
+		}}
+	}
+	if g.Entrants[0].Name == g.Entrants[1].Name {
+		referee.Number(&g.Entrants)
+	}
+	if len(all) == 2 {
+		h.wanted = make(chan struct{})
+	}
+	h.Game = live.New(id, g, true, sides...)
+	for _, side := range sides {
+		p := h.persons[side]
+		p.seat = live.NewPerson(h.Game, side, p.wish.setUp, rand.New(rand.NewPCG(g.Seed, uint64(side))))
+	}
 	s.play.Go(func() {
 		s.run(h, g)
 		s.mu.Lock()
@@ -117,7 +190,7 @@ func (s *Server) seatPerson(w wish, opponent referee.Entrant) (*hosted, *person,
 		s.mu.Unlock()
 	})
 	s.games = append(s.games, h)
-	return h, p, nil
+	return h, nil
 }
 
 // move plays a move of a person, or gives the game up.

@@ -38,8 +38,11 @@ type folders struct {
 	keep  string // "": no games are kept
 	kept  int    // which of the roots that is
 
+	others bool // may read here than who is at this machine
+
 	mu     sync.Mutex
-	briefs map[string]brief // by folder, name, size and time
+	briefs map[string]brief // by folder and name
+	now    map[int]underWay // by folder
 	films  recent[*film.Film]
 
 	thinking chan struct{} // capacity 1: beliefs are computed for one request at a time
@@ -56,10 +59,14 @@ type brief struct {
 	Plies   int
 	Changed time.Time
 	whole   bool // it has its end
+	size    int64
+	match   match
+	number  int // of the game in the match
 }
 
-func openFolders(names []string, keep string) (*folders, error) {
-	f := &folders{keep: keep, briefs: map[string]brief{}, thinking: make(chan struct{}, 1)}
+// openFolders opens the folders of records; others: not only who is at this machine may read them.
+func openFolders(names []string, keep string, others bool) (*folders, error) {
+	f := &folders{keep: keep, others: others, briefs: map[string]brief{}, now: map[int]underWay{}, thinking: make(chan struct{}, 1)}
 	if keep != "" {
 		if err := os.MkdirAll(keep, 0o777); err != nil {
 			return nil, fmt.Errorf("keep = %q: %w", keep, err)
@@ -86,33 +93,43 @@ func (f *folders) close() {
 	}
 }
 
-// list are the records, the newest first, of all folders; unfinished is how many more have no end yet, or never will.
-func (f *folders) list() (all []brief, unfinished int) {
-	for n, root := range f.roots {
-		entries, err := fs.ReadDir(root.FS(), ".")
-		if err != nil {
-			continue
-		}
-		for _, e := range entries {
-			if !servable(e.Name()) {
-				continue
-			}
-			info, err := e.Info()
-			if err != nil || !info.Mode().IsRegular() {
-				continue
-			}
-			b, err := f.brief(n, e.Name(), info)
-			switch {
-			case err != nil:
-			case !b.whole:
-				unfinished++
-			default:
+// list are the records, the newest first, of all folders; withheld is how many more are not shown: they have no end yet, or
+// never will, or another game that shares what is hidden has none.
+func (f *folders) list() (all []brief, withheld int) {
+	for n := range f.roots {
+		briefs := f.read(n)
+		now := underWayOf(briefs)
+		for _, b := range briefs {
+			if f.withheld(b, now) != nil {
+				withheld++
+			} else {
 				all = append(all, b)
 			}
 		}
 	}
 	slices.SortFunc(all, func(a, b brief) int { return b.Changed.Compare(a.Changed) })
-	return all[:min(len(all), listed)], unfinished
+	return all[:min(len(all), listed)], withheld
+}
+
+// read are all records of a folder.
+func (f *folders) read(folder int) (all []brief) {
+	entries, err := fs.ReadDir(f.roots[folder].FS(), ".")
+	if err != nil {
+		return nil
+	}
+	for _, e := range entries {
+		if !servable(e.Name()) {
+			continue
+		}
+		info, err := e.Info()
+		if err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		if b, err := f.brief(folder, e.Name(), info); err == nil {
+			all = append(all, b)
+		}
+	}
+	return all
 }
 
 // servable says whether a file may be a record that is served.
@@ -122,11 +139,11 @@ func servable(name string) bool {
 
 // brief reads the first and the last line of a record.
 func (f *folders) brief(folder int, name string, info fs.FileInfo) (brief, error) {
-	key := fmt.Sprintf("%d/%s/%d/%d", folder, name, info.Size(), info.ModTime().UnixNano())
+	key := fmt.Sprintf("%d/%s", folder, name)
 	f.mu.Lock()
 	b, known := f.briefs[key]
 	f.mu.Unlock()
-	if known {
+	if known && b.size == info.Size() && b.Changed.Equal(info.ModTime()) {
 		return b, nil
 	}
 	file, err := f.roots[folder].Open(name)
@@ -134,7 +151,7 @@ func (f *folders) brief(folder int, name string, info fs.FileInfo) (brief, error
 		return b, err
 	}
 	defer file.Close()
-	b = brief{Folder: folder, Name: name, Changed: info.ModTime()}
+	b = brief{Folder: folder, Name: name, Changed: info.ModTime(), size: info.Size()}
 	var header record.Header
 	first, err := bufio.NewReaderSize(io.LimitReader(file, 1<<20), 4<<10).ReadBytes('\n')
 	if err == nil {
@@ -144,6 +161,7 @@ func (f *folders) brief(folder int, name string, info fs.FileInfo) (brief, error
 		return b, errors.New("not a record")
 	}
 	b.Game, b.Players = header.Game, [2]string{header.Players[0].Name, header.Players[1].Name}
+	b.match, b.number = match{header.Game, header.Seed}, header.Number
 	tail := make([]byte, min(info.Size(), 256<<10))
 	if _, err := file.ReadAt(tail, info.Size()-int64(len(tail))); err != nil && err != io.EOF {
 		return b, err
@@ -159,9 +177,6 @@ func (f *folders) brief(folder int, name string, info fs.FileInfo) (brief, error
 	return b, nil
 }
 
-// errWithheld: what a record says that is still written may be hidden from who reads it.
-var errWithheld = errors.New("this game has not ended: its record is shown when it has")
-
 // film is the film of a record.
 func (f *folders) film(folder int, name string) (*film.Film, error) {
 	key, err := f.whole(folder, name)
@@ -171,7 +186,7 @@ func (f *folders) film(folder int, name string) (*film.Film, error) {
 	if known, ok := f.films.find(key); ok {
 		return known, nil
 	}
-	r, err := f.read(folder, name)
+	r, err := f.replay(folder, name)
 	if err != nil {
 		return nil, err
 	}
@@ -199,13 +214,21 @@ func (f *folders) whole(folder int, name string) (key string, err error) {
 	if err != nil {
 		return "", err
 	}
-	if !b.whole {
-		return "", errWithheld
+	if err := f.withheld(b, f.underWay(folder)); err != nil {
+		return "", err
 	}
 	return fmt.Sprintf("%d/%s/%d/%d", folder, name, info.Size(), info.ModTime().UnixNano()), nil
 }
 
-func (f *folders) read(folder int, name string) (*record.Replay, error) {
+// open opens a record that may be shown.
+func (f *folders) open(folder int, name string) (*os.File, error) {
+	if _, err := f.whole(folder, name); err != nil {
+		return nil, err
+	}
+	return f.roots[folder].Open(name)
+}
+
+func (f *folders) replay(folder int, name string) (*record.Replay, error) {
 	file, err := f.roots[folder].Open(name)
 	if err != nil {
 		return nil, err
@@ -233,7 +256,7 @@ func (f *folders) beliefs(ctx context.Context, folder int, name string, side gam
 	if known, ok := f.thoughts.find(key); ok {
 		return known, nil
 	}
-	r, err := f.read(folder, name)
+	r, err := f.replay(folder, name)
 	if err != nil {
 		return nil, err
 	}

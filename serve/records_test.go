@@ -3,22 +3,26 @@ package serve
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"luzhanqi/game"
 	"luzhanqi/game/games"
 	"luzhanqi/referee"
+	"luzhanqi/referee/record"
 	"luzhanqi/serve/film"
 )
 
 // recorded is the name of the record of a game of so many plies that was played for it.
 func recorded(t *testing.T, s *Server, of game.Game, plies int) string {
 	t.Helper()
-	g := &referee.Game{Conditions: referee.Conditions{Game: of, Limits: of.Limits()}, Seed: 7, Number: 1, Attempt: 1}
+	g := &referee.Game{Conditions: referee.Conditions{Game: of, Limits: of.Limits()}, Seed: 1 + uint64(plies), Number: 1, Attempt: 1}
 	g.Limits.MaxPlies = plies
 	if err := g.SetRules(""); err != nil {
 		t.Fatal(err)
@@ -102,7 +106,123 @@ func TestUnfinishedRecordsAreWithheld(t *testing.T) {
 			t.Errorf("%s: %d, not %d", name, code, want)
 		}
 	}
-	if _, list := get(t, browser(t), server+"/records"); strings.Contains(list, "torn.jsonl") || !strings.Contains(list, "1 more has no end") {
+	if _, list := get(t, browser(t), server+"/records"); strings.Contains(list, "torn.jsonl") || !strings.Contains(list, "1 more has no end, or is of a match that is being played, and is not shown") {
 		t.Error("the list names the record without an end")
+	}
+}
+
+// While a game of a match is being played, that of its pair is not shown, in which the same is hidden; to others none is of its
+// match, since there is one seed for all. When it is over, or was given up, all are.
+func TestPairsAreWithheld(t *testing.T) {
+	dir, g := t.TempDir(), games.All[0]
+	place := func(number int) string {
+		game := &referee.Game{Conditions: referee.Conditions{Game: g, Limits: g.Limits()}, Seed: 7, Number: number, Attempt: 1}
+		game.Limits.MaxPlies = 10
+		if err := game.SetRules(""); err != nil {
+			t.Fatal(err)
+		}
+		for i := range game.Entrants {
+			e, err := referee.ParseEntrant(g, "builtin:random", fmt.Sprint("player ", i+1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			game.Entrants[i] = e
+		}
+		kept := record.NewBuffer(nil, game)
+		if _, err := game.Play(t.Context(), kept); err != nil {
+			t.Fatal(err)
+		}
+		name := fmt.Sprintf("game-%d.jsonl", number)
+		if err := kept.Save(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	var names []string
+	for number := range 4 {
+		names = append(names, place(number+1))
+	}
+	last := filepath.Join(dir, names[3])
+	whole, err := os.ReadFile(last)
+	if err != nil {
+		t.Fatal(err)
+	}
+	torn := whole[:bytes.LastIndexByte(whole[:len(whole)-1], '\n')+1]
+	for _, test := range []struct {
+		what          string
+		last          []byte
+		others        bool
+		before        time.Duration // all was written so long ago
+		shown, hidden string        // numbers of games
+	}{
+		{"over", whole, true, time.Minute, "1234", ""},
+		{"just over", whole, false, 0, "1234", ""},
+		{"just over, to others: the next game may begin", whole, true, 0, "", "1234"},
+		{"being played", torn, false, 0, "12", "34"},
+		{"being played, to others", torn, true, 0, "", "1234"},
+		{"given up", torn, true, 2 * abandoned, "123", "4"},
+		{"about to begin", nil, false, 0, "12", "3"},
+		{"not played at all", nil, false, time.Minute, "123", ""},
+	} {
+		if test.last == nil {
+			if err := os.Remove(last); err != nil && !errors.Is(err, os.ErrNotExist) {
+				t.Fatal(err)
+			}
+		} else if err := os.WriteFile(last, test.last, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		at := time.Now().Add(time.Minute - test.before) // no test ends a minute later
+		if test.before > 0 {
+			at = time.Now().Add(-test.before)
+		}
+		for _, name := range names {
+			if err := os.Chtimes(filepath.Join(dir, name), at, at); err != nil && !errors.Is(err, os.ErrNotExist) {
+				t.Fatal(err)
+			}
+		}
+		f, err := openFolders([]string{dir}, "", test.others)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, withheld := f.list()
+		for i, name := range names {
+			number := fmt.Sprint(i + 1)
+			shown := strings.Contains(test.shown, number)
+			if listed := slices.ContainsFunc(list, func(b brief) bool { return b.Name == name }); listed != shown {
+				t.Errorf("%s: game %s is listed: %v", test.what, number, listed)
+			}
+			_, err := f.film(0, name)
+			file, failed := f.open(0, name)
+			if failed == nil {
+				file.Close()
+			}
+			if hidden := strings.Contains(test.hidden, number); shown && (err != nil || failed != nil) || errors.Is(err, errWithheld) != hidden || errors.Is(failed, errWithheld) != hidden {
+				t.Errorf("%s: game %s: %v, %v", test.what, number, err, failed)
+			}
+		}
+		if withheld != len(test.hidden) {
+			t.Errorf("%s: %d are withheld", test.what, withheld)
+		}
+		f.close()
+	}
+	// So is what was played since the folder was looked at.
+	for number, others := range []bool{false, true} {
+		later := t.TempDir()
+		f, err := openFolders([]string{later}, "", others)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.close()
+		f.underWay(0)
+		text, err := os.ReadFile(filepath.Join(dir, names[number]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(later, names[number]), text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.film(0, names[number]); !errors.Is(err, errWithheld) {
+			t.Errorf("game %d, a moment after a look, to others %v: %v", number+1, others, err)
+		}
 	}
 }

@@ -3,8 +3,10 @@ package serve
 import (
 	"context"
 	"crypto/rand"
+	"crypto/tls"
 	"errors"
 	"fmt"
+	"log"
 	"net"
 	"net/http"
 	"slices"
@@ -16,7 +18,13 @@ import (
 	"github.com/rs/zerolog"
 
 	"luzhanqi/game"
+	"luzhanqi/player/daemon"
+	"luzhanqi/referee"
+	"luzhanqi/serve/courses"
 	"luzhanqi/serve/live"
+	"luzhanqi/serve/seat"
+	"luzhanqi/serve/systemd"
+	"luzhanqi/serve/tournaments"
 )
 
 // Server is the daemon.
@@ -27,7 +35,9 @@ type Server struct {
 	began   time.Time
 	records *folders
 	counts  counts
+	front   front
 	newID   func() string // of games and of persons' seats
+	slowly  time.Duration // how long who makes too many requests waits
 
 	ending  context.Context // done: no new game begins
 	end     context.CancelFunc
@@ -36,12 +46,24 @@ type Server struct {
 	closing context.Context // done: streams end
 	close   context.CancelFunc
 
-	mu     sync.Mutex
-	games  []*hosted // the newest last
-	tables map[string]*hosted
-	play   sync.WaitGroup // games and tables
-	people int            // games that people play
+	mu          sync.Mutex
+	games       []*hosted // the newest last
+	tables      map[string]*hosted
+	play        sync.WaitGroup // games and tables
+	people      int            // games that people play, and invitations
+	lobby       map[string]chan *joined
+	links       map[string]*seat.Link  // of programs elsewhere, by their secret
+	invitations map[string]*invitation // that stand, by their id
+	seated      int
+	access      access
+	tournaments []*tournaments.Watched
+	courses     []*courses.Served
+	largest     int64          // upload
+	plain       sync.WaitGroup // the plain door, and connections that have not said who they are
 }
+
+// errEnded is why a game is void that the server did not wait for; who played or watched it is told so.
+var errEnded = errors.New("the server has ended")
 
 // hosted is a game with what only the server knows of it.
 type hosted struct {
@@ -50,12 +72,18 @@ type hosted struct {
 	persons [2]*person
 	people  bool
 	kept    string // the name of its record, once it is kept
+
+	opponent referee.Entrant // of a person: a player of ours; of two persons none
+	againMu  sync.Mutex
+	again    *invitation   // of two persons: to a rematch; nil: nobody has asked
+	wanted   chan struct{} // closed when again is set; nil in other games
 }
 
 // person is who plays at a seat.
 type person struct {
 	seat *live.Person
 	key  string // only the browser that has it plays
+	wish wish
 }
 
 // kept is how many games that have ended are remembered.
@@ -66,13 +94,26 @@ func New(c Config, version string, log zerolog.Logger) (*Server, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
-	s := &Server{config: c, log: log, version: version, began: time.Now(), tables: map[string]*hosted{}, newID: newID}
+	s := &Server{config: c, log: log, version: version, began: time.Now(), tables: map[string]*hosted{}, newID: newID, slowly: slowly}
+	s.access = access{
+		tokens: c.Tokens, secure: c.Certificate != "" || len(c.Proxies) > 0, rate: c.Rate,
+		signed: map[string]pass{}, links: map[string]pass{}, clients: map[string]bucket{},
+	}
+	s.lobby, s.links, s.invitations = map[string]chan *joined{}, map[string]*seat.Link{}, map[string]*invitation{}
+	for _, t := range c.Tables {
+		s.lobby[t.Name] = make(chan *joined, c.Seats)
+	}
+	s.watchTournaments()
 	var err error
-	if s.records, err = openFolders(c.Records, c.Keep); err != nil {
+	if err = s.openCourses(); err != nil {
+		return nil, err
+	}
+	if s.records, err = openFolders(c.Records, c.Keep, len(c.Tokens) > 0); err != nil {
 		return nil, err
 	}
 	s.ending, s.end = context.WithCancel(context.Background())
-	s.playing, s.void = context.WithCancel(context.Background())
+	playing, void := context.WithCancelCause(context.Background())
+	s.playing, s.void = playing, func() { void(errEnded) }
 	s.closing, s.close = context.WithCancel(context.Background())
 	return s, nil
 }
@@ -81,12 +122,24 @@ func newID() string { return strings.ToLower(rand.Text()) }
 
 // Run serves until ctx ends, and drains. ready is called once with the address of the pages.
 func (s *Server) Run(ctx context.Context, ready func(address string)) error {
-	pages, err := net.Listen("tcp", s.config.Listen)
+	if s.config.Certificate != "" {
+		if _, err := tls.LoadX509KeyPair(s.config.Certificate, s.config.Key); err != nil {
+			return fmt.Errorf("certificate = %q, key = %q: %w", s.config.Certificate, s.config.Key, err)
+		}
+	}
+	manager, err := systemd.Notify()
 	if err != nil {
-		return fmt.Errorf("listen on %s: %w", s.config.Listen, err)
+		return err
+	}
+	defer manager.Close()
+	pages, err := s.listen()
+	if err != nil {
+		return err
 	}
 	servers := []*http.Server{s.server(s.Handler())}
-	listeners := []net.Listener{pages}
+	listeners := []net.Listener{&door{
+		Listener: pages, most: s.config.Connections, proxies: s.config.Proxies, open: map[string]int{}, refused: func() { s.counts.refused.Add(1) },
+	}}
 	if s.config.Operators != "" {
 		operators, err := net.Listen("tcp", s.config.Operators)
 		if err != nil {
@@ -99,17 +152,43 @@ func (s *Server) Run(ctx context.Context, ready func(address string)) error {
 	var serving sync.WaitGroup
 	for i, server := range servers {
 		serving.Go(func() {
-			if err := server.Serve(listeners[i]); !errors.Is(err, http.ErrServerClosed) {
+			serve := server.Serve
+			if i == 0 && s.config.Certificate != "" {
+				serve = func(l net.Listener) error { return server.ServeTLS(l, s.config.Certificate, s.config.Key) }
+			}
+			if err := serve(listeners[i]); !errors.Is(err, http.ErrServerClosed) {
 				failed <- err
 			}
 		})
 	}
+	var plain net.Listener
+	if s.config.Plain != "" {
+		if plain, err = daemon.Listen(s.config.Plain, false); err != nil {
+			for _, l := range listeners {
+				l.Close()
+			}
+			return fmt.Errorf("plain = %w", err)
+		}
+		s.plain.Go(func() { s.plainSeats(plain) })
+	}
 	s.startTables()
+	s.gradeCourses()
 	s.log.Info().Str("address", pages.Addr().String()).Msg("serving")
-	ready("http://" + pages.Addr().String() + "/")
+	scheme := "http://"
+	if s.config.Certificate != "" {
+		scheme = "https://"
+	}
+	ready(scheme + pages.Addr().String() + "/")
+	defer s.report(manager, scheme+pages.Addr().String())()
 	select {
 	case <-ctx.Done():
 	case err = <-failed:
+	}
+	if plain != nil {
+		plain.Close()
+	}
+	if told := manager.Stopping("games end", time.Duration(s.config.Drain)+10*time.Second); told != nil {
+		s.log.Warn().Err(told).Msg("the service manager was not told of the end")
 	}
 	s.drain(servers)
 	serving.Wait()
@@ -120,7 +199,7 @@ func (s *Server) Run(ctx context.Context, ready func(address string)) error {
 func (s *Server) server(h http.Handler) *http.Server {
 	return &http.Server{
 		Handler: h, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second, WriteTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute,
-		MaxHeaderBytes: 16 << 10,
+		MaxHeaderBytes: 16 << 10, ErrorLog: log.New(s.log, "", 0), TLSConfig: &tls.Config{NextProtos: []string{"http/1.1"}}, // seats take connections over
 	}
 }
 
@@ -136,6 +215,8 @@ func (s *Server) drain(servers []*http.Server) {
 	late := time.AfterFunc(time.Duration(s.config.Drain), s.void)
 	<-ended
 	late.Stop()
+	s.plain.Wait()
+	s.empty()
 	s.void()
 	s.close()
 	ctx, stop := context.WithTimeout(context.Background(), 2*time.Second)
@@ -146,6 +227,17 @@ func (s *Server) drain(servers []*http.Server) {
 		}
 	}
 	s.log.Info().Dur("took", time.Since(began)).Msg("drained")
+}
+
+// empty tells the programs that wait that there is no game any more.
+func (s *Server) empty() {
+	var all []*joined
+	for _, waiting := range s.lobby {
+		for len(waiting) > 0 {
+			all = append(all, <-waiting)
+		}
+	}
+	s.sendAway("the server ends", all...)
 }
 
 // add takes a game into the list, and forgets old ones.
@@ -193,13 +285,14 @@ func (s *Server) all() []*hosted {
 	return all
 }
 
-// seat says which seat of a game a request comes from: that of the browser which has its key.
+// seat says which seat of a game a request comes from: that of the browser, or the program, which has its key.
 func (h *hosted) seat(r *http.Request) (live.Audience, *person) {
 	for side, p := range h.persons {
 		if p == nil {
 			continue
 		}
-		if c, err := r.Cookie(cookieOf(h.ID)); err == nil && equal(c.Value, p.key) {
+		c, err := r.Cookie(cookieOf(h.ID))
+		if err == nil && equal(c.Value, p.key) || equal(r.Header.Get(HeaderSeat), p.key) {
 			return live.At(game.Side(side)), p
 		}
 	}
@@ -211,9 +304,10 @@ func cookieOf(id string) string { return "seat-" + id }
 // counts are what is told to operators.
 type counts struct {
 	games, plies, requests, refused atomic.Int64
-	streams                         atomic.Int64
+	streams, resumed                atomic.Int64
 	endingsMu                       sync.Mutex
 	endings                         map[string]int64
+	moves                           moveTimes
 }
 
 func (c *counts) ended(code string) {

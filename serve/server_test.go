@@ -295,6 +295,7 @@ func TestConfig(t *testing.T) {
 		`drain = "soon"`:                      "allowed are forms such as",
 		`colour = "red"`:                      "unknown key",
 		`watchers = 0`:                        "allowed are whole numbers",
+		`connections = 0`:                     "allowed are whole numbers from 1",
 		"[[table]]\nname = \"a b\"":           "needs a name of its own",
 		"[[table]]\nname = \"a\"\ngame=\"x\"": "allowed are luzhanqi",
 		"[[table]]\nname = \"a\"\ngame=\"jungle\"\nplayers=[\"builtin:easy\",\"rm -rf /\"]": "allowed are builtin:LEVEL",
@@ -329,7 +330,7 @@ func TestDrain(t *testing.T) {
 		for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 			if r, err := client.Get(server + "/tables/show"); err == nil {
 				r.Body.Close()
-				if r.StatusCode == 200 {
+				if strings.HasPrefix(r.Request.URL.Path, "/games/") {
 					return r.Request.URL.Path
 				}
 			}
@@ -361,6 +362,20 @@ func TestDrain(t *testing.T) {
 		if !bytes.Contains(text, []byte(`"end":{`)) {
 			t.Errorf("a stream ended without the end of its game: %.200s", text)
 		}
+		if bytes.Contains(text, []byte(`"code":"void"`)) && !bytes.Contains(text, []byte(`"reason":"interrupted: the server has ended"`)) {
+			t.Errorf("a stream does not say why its game is void: %.300s", text[max(0, len(text)-300):])
+		}
 	}
 	client.CloseIdleConnections()
+}
+
+// TestUnseen: that pieces are hidden is said of games in which they are.
+func TestUnseen(t *testing.T) {
+	_, address := started(t, nil)
+	for game, hides := range map[string]bool{"luzhanqi": true, "jungle": false, "chess1d": false} {
+		code, body := get(t, browser(t), address+"/play/"+game)
+		if said := strings.Contains(body, "Nobody sees your pieces"); code != http.StatusOK || said != hides {
+			t.Errorf("%s: %d, said %v", game, code, said)
+		}
+	}
 }

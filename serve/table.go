@@ -21,14 +21,17 @@ func (t *Table) entrants() (both [2]referee.Entrant, err error) {
 		return both, err
 	}
 	for i, name := range t.Players {
+		if name == Elsewhere {
+			continue
+		}
 		if !strings.HasPrefix(name, "builtin:") {
-			return both, fmt.Errorf("player %q: allowed are builtin:LEVEL, with one of %s", name, strings.Join(levelNames(t.Game), ", "))
+			return both, fmt.Errorf("player %q: allowed are builtin:LEVEL, with one of %s, and %s", name, strings.Join(levelNames(t.Game), ", "), Elsewhere)
 		}
 		if both[i], err = referee.ParseEntrant(g, name, ""); err != nil {
 			return both, err
 		}
 	}
-	if both[0].Name == both[1].Name {
+	if both[0].Name == both[1].Name && both[0].Name != "" {
 		referee.Number(&both)
 	}
 	return both, nil
@@ -37,6 +40,10 @@ func (t *Table) entrants() (both [2]referee.Entrant, err error) {
 // startTables lets the tables be played.
 func (s *Server) startTables() {
 	for i := range s.config.Tables {
+		if s.config.Tables[i].remotes() {
+			s.play.Go(func() { s.runRemote(&s.config.Tables[i]) })
+			continue
+		}
 		s.play.Go(func() { s.runTable(&s.config.Tables[i]) })
 	}
 }
@@ -93,7 +100,12 @@ type counting struct {
 	counts *counts
 }
 
-func (c counting) Moved(_, _ game.Position, _ referee.Played) { c.counts.plies.Add(1) }
+func (c counting) Moved(_, _ game.Position, p referee.Played) {
+	c.counts.plies.Add(1)
+	if !p.Opening {
+		c.counts.moves.add(p.Took, p.Starved)
+	}
+}
 
 // pace holds a game up, so that people can follow it, and while nobody does.
 type pace struct {

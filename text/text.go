@@ -19,6 +19,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/rivo/uniseg"
 )
 
 // Prefix is the longest beginning of s that has at most max bytes and splits no character. A byte that is not
@@ -79,11 +81,11 @@ func Shorten(s string, max int) string {
 	return fmt.Sprintf("%.*s…", max-1, s)
 }
 
-// Wrap breaks a text into lines of at most width characters, at blanks; a longer word has a line of its own.
+// Wrap breaks a text into lines of at most width columns of a terminal, at blanks; a longer word has a line of its own.
 func Wrap(s string, width int) (lines []string) {
 	line := ""
 	for _, word := range strings.Fields(s) {
-		if line != "" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
+		if line != "" && uniseg.StringWidth(line)+1+uniseg.StringWidth(word) > width {
 			lines, line = append(lines, line), ""
 		}
 		if line != "" {

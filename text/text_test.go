@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/rivo/uniseg"
 	"pgregory.net/rapid"
 
 	"luzhanqi/text"
@@ -109,11 +110,11 @@ func TestMilliseconds(t *testing.T) {
 
 // A list stays within its columns, and loses no word.
 func TestWrap(t *testing.T) {
-	const s = "a set-up of six characters, blanks included: 陸戰棋 is-a-word-longer-than-the-line at the end"
+	const s = "a set-up of six characters, blanks included: 陸戰棋 is-a-word-longer-than-the-line at the end (陷阱) 獸穴 (陷阱) end"
 	lines := text.Wrap(s, 20)
 	for _, line := range lines {
-		if n := utf8.RuneCountInString(line); n > 20 && strings.Contains(line, " ") {
-			t.Errorf("%q has %d characters", line, n)
+		if n := uniseg.StringWidth(line); n > 20 && strings.Contains(line, " ") {
+			t.Errorf("%q has %d columns", line, n)
 		}
 	}
 	if joined := strings.Join(lines, " "); joined != s {

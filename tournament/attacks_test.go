@@ -10,7 +10,7 @@ import (
 )
 
 // attacks are what a worker's credential must not be good for. Each is made while a tournament runs, and says what the
-// coordinator has to warn about; "": nothing.
+// coordinator has to warn about, a regular expression; "": nothing.
 var attacks = map[string]func(h *hostile) (warned string){
 	"reads everything": func(h *hostile) string {
 		heard := 0
@@ -166,7 +166,7 @@ var attacks = map[string]func(h *hostile) (warned string){
 			}
 		}
 		h.FlushTimeout(20 * time.Second)
-		return "has not taken"
+		return `has not taken|sends more than \d+ requests, or \d+ bytes, at a time` // whichever is seen first: a worker is warned about once
 	},
 	"takes games and plays none": func(h *hostile) string {
 		for range 5 {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"luzhanqi/referee"
@@ -18,8 +19,11 @@ const (
 	// maxWaiting is how many games are in the queue before somebody takes them: enough that no worker waits,
 	// few enough that a tournament of a million games takes no more memory than one of a thousand.
 	maxWaiting = 1024
-	// maxBatch is how many results are stored in one transaction: a synchronized write takes
-	// milliseconds, whatever it writes.
+	// maxOffered is how many there are with those that are being played; the queue lends out as many.
+	maxOffered = queue.MaxLent
+	// maxBatch is how many results are stored in one transaction: a synchronized write takes milliseconds, whatever it writes.
+	// It is also how many games are offered before results are looked for: workers that play as fast as games are offered would
+	// otherwise have all of maxOffered games played before the first result is stored.
 	maxBatch = 256
 	// reconcileAfter is how long no result comes before the queue is compared with the games that are waited for.
 	reconcileAfter = 2 * time.Second
@@ -37,9 +41,10 @@ type coordinator struct {
 	cursor  *schedule.Cursor
 	results *storedResults
 	waiting map[string]*queue.Job // in the queue, or being played, or on the way back
-	missing map[string]bool       // those that the queue did not have when it was last looked through
-	test    *sprt                 // nil: none
-	kept    int64                 // bytes of records in the store
+	playing playing
+	missing map[string]bool // those that the queue did not have when it was last looked through
+	test    *sprt           // nil: none
+	kept    int64           // bytes of records in the store
 	counts  Progress
 }
 
@@ -62,14 +67,19 @@ func (c *coordinator) coordinate(ctx context.Context, ready func() error) error 
 	}
 	backoff := c.queue.Backoff()
 	for {
-		if err := c.offer(ctx); err != nil {
+		more, err := c.offer(ctx)
+		if err != nil {
 			return err
 		}
 		if len(c.waiting) == 0 && c.cursor.Complete() || c.decided() {
 			return nil
 		}
-		batch, err := done.Next(ctx, maxBatch, reconcileAfter, c.unusable)
-		if err == nil && batch.Empty() && ctx.Err() == nil {
+		wait := reconcileAfter
+		if more {
+			wait = 0
+		}
+		batch, err := done.Next(ctx, maxBatch, wait, c.unusable)
+		if err == nil && batch.Empty() && !more && ctx.Err() == nil {
 			err = c.reconcile(ctx)
 		}
 		switch {
@@ -131,6 +141,7 @@ func (c *coordinator) open(ctx context.Context) (done *queue.Results, batch queu
 
 // started is called by the queue, from any goroutine.
 func (c *coordinator) started(s queue.Started) {
+	c.playing.began(s.ID)
 	c.events(Event{Kind: EventBegun, ID: s.ID, Worker: s.Worker})
 }
 
@@ -138,37 +149,44 @@ func (c *coordinator) unusable(err error) {
 	c.warn(fmt.Sprintf("a result that cannot be used: %v", err))
 }
 
-// offer puts games into the queue until enough are there.
-func (c *coordinator) offer(ctx context.Context) error {
-	for len(c.waiting) < maxWaiting {
-		g, ok := c.cursor.Next(c.results)
-		if c.results.err != nil {
-			return c.results.err
+// offer puts games into the queue until enough are there, at most maxBatch of them; more says that there is room for more.
+func (c *coordinator) offer(ctx context.Context) (more bool, err error) {
+	for offered := 0; len(c.waiting) < min(maxOffered, maxWaiting+c.playing.count()); offered++ {
+		if offered == maxBatch {
+			return true, nil
 		}
-		if !ok {
-			return nil
+		j, err := c.next(ctx)
+		if j == nil || err != nil {
+			return false, err
+		}
+		c.waiting[j.ID] = j
+		if err := c.put(ctx, j); err != nil {
+			return false, err
+		}
+	}
+	return false, nil
+}
+
+// next is the next job of the schedule that has no result; nil: there is none, or none yet.
+func (c *coordinator) next(ctx context.Context) (*queue.Job, error) {
+	for {
+		g, ok := c.cursor.Next(c.results)
+		if !ok || c.results.err != nil {
+			return nil, c.results.err
 		}
 		outcome, err := c.store.Outcome(ctx, g.ID)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if outcome != rating.Void {
 			continue
 		}
 		voids, err := c.store.Voids(ctx, g.ID)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		j, err := c.t.job(ctx, c.store, g, len(voids)+1)
-		if err != nil {
-			return err
-		}
-		c.waiting[g.ID] = j
-		if err := c.put(ctx, j); err != nil {
-			return err
-		}
+		return c.t.job(ctx, c.store, g, len(voids)+1)
 	}
-	return nil
 }
 
 // put offers one job, as long as it takes.
@@ -213,6 +231,9 @@ func (c *coordinator) reconcile(ctx context.Context) error {
 
 // take stores results and then takes them out of the queue.
 func (c *coordinator) take(ctx context.Context, batch queue.Batch) error {
+	if batch.Empty() {
+		return nil
+	}
 	results, err := c.ours(ctx, batch.Results)
 	if err != nil {
 		return err
@@ -224,6 +245,7 @@ func (c *coordinator) take(ctx context.Context, batch queue.Batch) error {
 	}
 	batch.Ack(ctx)
 	for i, r := range results {
+		c.playing.ended(r.ID)
 		if !fresh[i] {
 			continue
 		}
@@ -312,4 +334,32 @@ func (c *coordinator) count(ctx context.Context, r *store.Result) error {
 	}
 	j.Header.Attempt = len(voids) + 1
 	return c.put(ctx, j)
+}
+
+// playing are the games that workers have taken. Those of a run before this one are not known, and one that was delivered
+// twice may stay although it has a result: they are few, and only say how many further games are offered.
+type playing struct {
+	mu  sync.Mutex
+	ids map[string]bool
+}
+
+func (p *playing) began(id string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.ids == nil {
+		p.ids = map[string]bool{}
+	}
+	p.ids[id] = true
+}
+
+func (p *playing) ended(id string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.ids, id)
+}
+
+func (p *playing) count() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.ids)
 }

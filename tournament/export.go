@@ -177,6 +177,9 @@ func (t *Tournament) WriteHTML(ctx context.Context, s *store.Store, w io.Writer)
 		return err
 	}
 	p.Given = given.onPage(t.Names())
+	if p.Distinct, err = s.Distinct(ctx); err != nil {
+		return err
+	}
 	return page.Write(w, p)
 }
 

@@ -1,15 +1,20 @@
 package tournament
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"luzhanqi/game/games"
+	"luzhanqi/referee/record"
 	"luzhanqi/tournament/plan"
 	"luzhanqi/tournament/schedule"
+	"luzhanqi/tournament/store"
 )
 
 // planned is the tournament of a plan of levels that play at once.
@@ -39,7 +44,7 @@ func begunBefore(t testing.TB, tour *Tournament) *Tournament {
 	t.Helper()
 	old := *tour
 	spec := old.Schedule.Spec()
-	spec.Growing = false
+	spec.Growing, spec.Short = false, false
 	old.Text = plan.Former(old.Text)
 	old.Fingerprint = plan.Digest(old.Text)
 	var err error
@@ -127,5 +132,75 @@ func TestGoesOnWithTournamentsOfBefore(t *testing.T) {
 	larger := planned(t, "format = \"round-robin\"", "greedy", "random", "random", "greedy")
 	if _, err := Run(t.Context(), larger, options(t, dir)); !errors.Is(err, ErrPlan) || !strings.Contains(err.Error(), "an earlier version began does not grow") {
 		t.Errorf("it grows: %v", err)
+	}
+}
+
+// Games have seeds that every reader of records can hold; a tournament of before keeps its longer ones, and grows with them.
+func TestSeedsOfGames(t *testing.T) {
+	const limit = 1 << 53
+	seeds := func(dir string) (all []uint64) {
+		s, err := store.Open(t.Context(), dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		var ids []string
+		if err := s.Results(t.Context(), false, func(r *store.Result) error { ids = append(ids, r.ID); return nil }); err != nil {
+			t.Fatal(err)
+		}
+		for _, id := range ids {
+			text, err := s.Record(t.Context(), id, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			replay, err := record.Read(bytes.NewReader(text), games.Find)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, replay.Header.Seed)
+		}
+		return all
+	}
+	long := func(all []uint64) (n int) {
+		for _, seed := range all {
+			if seed >= limit {
+				n++
+			}
+		}
+		return n
+	}
+	match := func(games int) *Tournament {
+		return planned(t, fmt.Sprintf("format = \"match\"\ngames = %d", games), "greedy", "random")
+	}
+	dir := t.TempDir()
+	if _, err := Run(t.Context(), match(10), options(t, dir)); err != nil {
+		t.Fatal(err)
+	}
+	if all := seeds(dir); len(all) != 10 || long(all) != 0 {
+		t.Errorf("seeds of games: %v", all)
+	}
+
+	dir = t.TempDir()
+	before := match(10)
+	spec := before.Schedule.Spec()
+	spec.Short = false
+	before.Text = plan.Wide(before.Text)
+	before.Fingerprint = plan.Digest(before.Text)
+	var err error
+	if before.Schedule, err = schedule.New(spec); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Run(t.Context(), before, options(t, dir)); err != nil {
+		t.Fatal(err)
+	}
+	were := seeds(dir)
+	for range 2 { // the second time it has the plan of the greater one
+		if progress, err := Run(t.Context(), match(14), options(t, dir)); err != nil || progress.Finished != 14 {
+			t.Fatalf("%+v, %v", progress, err)
+		}
+	}
+	are := seeds(dir)
+	if len(are) != 14 || !slices.Equal(are[:10], were) || long(are[10:]) == 0 {
+		t.Errorf("the seeds were %v, and are %v", were, are)
 	}
 }

@@ -218,7 +218,9 @@ func resist(t *testing.T, o Options, undisturbed string, hostileJoins func() *ho
 	}
 	mu.Lock()
 	defer mu.Unlock()
-	named := slices.ContainsFunc(warnings, func(text string) bool { return strings.Contains(text, want) && strings.Contains(text, h.name[:4]) })
+	named := slices.ContainsFunc(warnings, func(text string) bool {
+		return regexp.MustCompile(want).MatchString(text) && strings.Contains(text, h.name[:4])
+	})
 	if want != "" && !named || want == "" && strings.Contains(strings.Join(warnings, "\n"), "refused") {
 		t.Errorf("want a warning with %q; found %q", want, warnings)
 	}

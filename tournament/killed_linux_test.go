@@ -49,9 +49,11 @@ func killSeed(t *testing.T) uint64 {
 type victim struct {
 	t       *testing.T
 	role    string
+	env     []string // besides
 	options Options
 	mu      sync.Mutex
 	running *exec.Cmd
+	used    time.Duration // processor time of those that have ended
 	done    chan struct{} // closed when it has ended by itself without an error
 	ended   sync.WaitGroup
 	closing bool
@@ -64,6 +66,7 @@ func (v *victim) live() {
 			text, _ := json.Marshal(v.options)
 			cmd := exec.Command(os.Args[0])
 			cmd.Env = append(os.Environ(), roleVariable+"="+v.role, optionVariable+"="+string(text), gamesVariable+"="+strconv.Itoa(encounterGames()))
+			cmd.Env = append(cmd.Env, v.env...)
 			log, err := os.CreateTemp(v.t.TempDir(), v.role)
 			if err != nil {
 				v.t.Error(err)
@@ -82,6 +85,10 @@ func (v *victim) live() {
 			v.mu.Unlock()
 			err = cmd.Wait()
 			log.Close()
+			v.mu.Lock()
+			v.used += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+			v.running = nil
+			v.mu.Unlock()
 			if err == nil {
 				close(v.done)
 				return
@@ -101,6 +108,24 @@ func (v *victim) kill() {
 	if v.running != nil && v.running.Process != nil {
 		v.running.Process.Kill()
 	}
+}
+
+// pid is that of the process; 0: there is none at this moment.
+func (v *victim) pid() int {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.running == nil || v.running.Process == nil {
+		return 0
+	}
+	return v.running.Process.Pid
+}
+
+// cpu is the processor time that the process has taken up to now, and those before it.
+func (v *victim) cpu() time.Duration {
+	pid := v.pid()
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.used + cpuOf(pid)
 }
 
 func (v *victim) end() {

@@ -20,6 +20,7 @@ import (
 	"luzhanqi/tournament/plan"
 	"luzhanqi/tournament/queue"
 	"luzhanqi/tournament/schedule"
+	"luzhanqi/tournament/store"
 )
 
 // A game that takes longer than a lease is played by one worker, once.
@@ -129,7 +130,7 @@ func TestIdleWorkerOutlastsFailures(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	open := func() (shut func()) {
-		shut, err := q.Open(ctx, queue.Gate{Judge: judge, Started: func(queue.Started) {}, Warn: o.Warn})
+		_, shut, err := q.Open(ctx, queue.Gate{Judge: judge, Started: func(queue.Started) {}, Warn: o.Warn})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -192,4 +193,47 @@ func freeAddress(t *testing.T) string {
 	}
 	defer l.Close()
 	return l.Addr().String()
+}
+
+// However many games are being played, results are looked for between offers: who plays as fast as games are offered does not have
+// thousands of results wait, in memory, for the last of the offers.
+func TestResultsAreTakenBetweenOffers(t *testing.T) {
+	const played = 5000
+	tour := levels(t, schedule.Spec{Format: schedule.Match, Games: 2 * played, Seed: 1}, "jungle", "greedy", "random")
+	o := options(t, filepath.Join(t.TempDir(), "store"))
+	results, err := store.Create(t.Context(), o.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer results.Close()
+	identity, err := tour.identify(t.Context(), results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client, err := o.connect(t.Context(), identity.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	c := &coordinator{
+		t: tour, store: results, queue: client.Queue(identity.ID, 1), warn: o.Warn, waiting: map[string]*queue.Job{}, cursor: tour.Schedule.Cursor(),
+		results: &storedResults{ctx: t.Context(), store: results}, events: func(Event) {},
+	}
+	if err := c.queue.Ensure(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for i := range played {
+		c.started(queue.Started{ID: fmt.Sprint(i)})
+	}
+	for i := 1; i <= 3; i++ {
+		if more, err := c.offer(t.Context()); err != nil || !more || len(c.waiting) != i*maxBatch {
+			t.Errorf("offered %d times: %d games, %v, %v", i, len(c.waiting), more, err)
+		}
+	}
+	c.playing = playing{}
+	for range 2 { // the second finds that enough are offered
+		if more, err := c.offer(t.Context()); err != nil || more || len(c.waiting) != maxWaiting {
+			t.Errorf("nobody plays: %d games are offered, %v, %v", len(c.waiting), more, err)
+		}
+	}
 }

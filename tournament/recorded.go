@@ -17,10 +17,10 @@ import (
 
 // Recorded counts the games between two players in records, wherever these are, from the side of the first. Two games with one
 // seed that follow each other are a pair. No names: those of the only two players.
-func Recorded(ctx context.Context, places []string, between [2]string, test *rating.SPRT) (*rating.Sequential, error) {
+func Recorded(ctx context.Context, places []string, between [2]string, test *rating.SPRT) (*rating.Sequential, [2]string, error) {
 	played, err := recordedGames(ctx, places)
 	if err != nil {
-		return nil, err
+		return nil, between, err
 	}
 	names := map[string]bool{}
 	for _, r := range played {
@@ -31,9 +31,9 @@ func Recorded(ctx context.Context, places []string, between [2]string, test *rat
 		between = [2]string(sorted)
 	}
 	if !names[between[0]] || !names[between[1]] || between[0] == between[1] {
-		return nil, fmt.Errorf("players %q: give two of %s, as FIRST,SECOND", strings.Join(between[:], ","), strings.Join(sorted, ", "))
+		return nil, between, fmt.Errorf("players %q: give two of %s, as FIRST,SECOND", strings.Join(between[:], ","), strings.Join(sorted, ", "))
 	}
-	return counted(played, between, test), nil
+	return counted(played, between, test), between, nil
 }
 
 // counted counts games, each once.

@@ -5,11 +5,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"net/url"
 	"os"
+	"os/signal"
 	"strconv"
+	"syscall"
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats-server/v2/server"
 	"github.com/rs/zerolog"
 	"go.uber.org/goleak"
 
@@ -23,12 +27,13 @@ import (
 	"luzhanqi/tournament/schedule"
 )
 
-// The test binary plays three further roles, so that they can be killed: it runs a tournament, is a
-// worker, and is a program that plays.
+// The test binary plays further roles, so that they can be killed: it runs a tournament, or that of a plan, is a
+// worker, a server of the queue, and a program that plays.
 const (
 	roleVariable   = "LUZHANQI_TEST_ROLE"
 	optionVariable = "LUZHANQI_TEST_OPTIONS"
-	napVariable    = "LUZHANQI_TEST_NAP"   // of a player before its first move
+	napVariable    = "LUZHANQI_TEST_NAP" // of a player before its first move
+	serverVariable = "LUZHANQI_TEST_SERVER"
 	gamesVariable  = "LUZHANQI_TEST_GAMES" // of each encounter
 )
 
@@ -48,7 +53,14 @@ func TestMain(m *testing.M) {
 		games, _ := strconv.Atoi(os.Getenv(gamesVariable))
 		_, err = Run(context.Background(), killed(games), o)
 	case "worker":
-		_, err = Work(context.Background(), Options{Queue: plan.Queue{URL: o.URL}, Concurrency: o.Concurrency, Pin: plan.PinOff, Warn: warn}, "test")
+		_, err = Work(context.Background(), Options{Queue: plan.Queue{URL: o.URL}, Concurrency: o.Concurrency, Pin: plan.PinOff, UntilDone: o.UntilDone, Warn: warn}, "test")
+	case "plan":
+		o.Warn = warn
+		err = runPlan(o)
+	case "server":
+		var s serverOptions
+		json.Unmarshal([]byte(os.Getenv(serverVariable)), &s)
+		err = s.serve()
 	case "player":
 		nap, _ := time.ParseDuration(os.Getenv(napVariable))
 		time.Sleep(nap)
@@ -105,4 +117,56 @@ func killed(games int) *Tournament {
 		Name: "program", Protocol: g.Protocols()[0], Command: process.Command{Args: []string{self}, Env: []string{roleVariable + "=player"}},
 	}})
 	return t
+}
+
+// runPlan is the role plan.
+func runPlan(o Options) error {
+	p, err := plan.Load(o.PlanFile)
+	if err != nil {
+		return err
+	}
+	tour, planned, err := FromPlan(p, "test")
+	if err != nil {
+		return err
+	}
+	planned.Dir, planned.Warn = o.Dir, o.Warn
+	progress, err := Run(context.Background(), tour, planned)
+	if err == nil && progress.Finished != progress.MinGames {
+		err = fmt.Errorf("%d of %d games are finished", progress.Finished, progress.MinGames)
+	}
+	return err
+}
+
+// serverOptions are those of the role server.
+type serverOptions struct {
+	Name                   string
+	Port, Monitor, Cluster int
+	Routes                 []string
+	Dir                    string
+}
+
+// serve is the role server.
+func (o serverOptions) serve() error {
+	var routes []*url.URL
+	for _, text := range o.Routes {
+		u, err := url.Parse(text)
+		if err != nil {
+			return err
+		}
+		routes = append(routes, u)
+	}
+	s, err := server.NewServer(&server.Options{
+		ServerName: o.Name, Host: "127.0.0.1", Port: o.Port, HTTPHost: "127.0.0.1", HTTPPort: o.Monitor, JetStream: true, StoreDir: o.Dir, NoLog: true, NoSigs: true,
+		Cluster: server.ClusterOpts{Name: "fleet", Host: "127.0.0.1", Port: o.Cluster}, Routes: routes,
+	})
+	if err != nil {
+		return err
+	}
+	s.Start()
+	end := make(chan os.Signal, 1)
+	signal.Notify(end, syscall.SIGTERM)
+	<-end
+	s.Shutdown()
+	s.WaitForShutdown()
+	return nil
 }

@@ -83,6 +83,11 @@ func Run(ctx context.Context, t *Tournament, o Options) (Progress, error) {
 	if err != nil {
 		return Progress{}, err
 	}
+	if o.Stderr != nil && t.StderrSpace > 0 {
+		if err := o.Stderr.Bound(t.StderrSpace); err != nil {
+			return Progress{}, err
+		}
+	}
 	process.AtATime(2 * o.Concurrency)
 	affinities, err := affinitiesFor(o.Pin, o.Concurrency)
 	if err != nil {
@@ -109,9 +114,11 @@ func Run(ctx context.Context, t *Tournament, o Options) (Progress, error) {
 		results: &storedResults{ctx: ctx, store: results},
 	}
 	var one sync.Mutex // events come from two goroutines
+	board := newNotice(o.Dir)
 	c.events = func(e Event) {
 		one.Lock()
 		defer one.Unlock()
+		board.take(e)
 		if o.Events != nil {
 			o.Events(e)
 		}
@@ -121,11 +128,15 @@ func Run(ctx context.Context, t *Tournament, o Options) (Progress, error) {
 	}
 	playing, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	var workers sync.WaitGroup
-	shut := func() {}
+	watched, unwatch := context.WithCancel(playing)
+	var telling, workers sync.WaitGroup
+	telling.Go(func() { board.keep(watched) })
+	defer telling.Wait()
+	defer unwatch()
+	over, shut := func() {}, func() {}
 	err = c.coordinate(playing, func() error {
 		var err error
-		if shut, err = q.Open(playing, queue.Gate{Judge: judge, Warn: o.Warn, Started: c.started}); err != nil {
+		if over, shut, err = q.Open(playing, queue.Gate{Judge: judge, Warn: o.Warn, Started: c.started}); err != nil {
 			return err
 		}
 		if o.URL == "" && o.Listen != "" {
@@ -143,6 +154,9 @@ func Run(ctx context.Context, t *Tournament, o Options) (Progress, error) {
 	})
 	if err != nil && playing.Err() != nil {
 		err = context.Cause(playing) // the store only says that it was interrupted
+	}
+	if err == nil {
+		over()
 	}
 	stop(nil)
 	workers.Wait()
@@ -207,8 +221,8 @@ func (o Options) connect(ctx context.Context, id string) (*queue.Client, error) 
 	return queue.Embed(ctx, o.Dir, o.Listen, o.Token, id, o.Warn)
 }
 
-// Ready says why a tournament cannot be played into a directory: another process runs there, or it holds
-// another one. Nothing is written.
+// Ready says why a tournament cannot be played into a directory: another process runs there, it holds another one, or what would begin
+// there has limits without effect. Nothing is written.
 func (t *Tournament) Ready(ctx context.Context, dir string) error {
 	pid, err := store.Holder(dir)
 	if err != nil {
@@ -219,7 +233,7 @@ func (t *Tournament) Ready(ctx context.Context, dir string) error {
 	}
 	s, err := t.Open(ctx, dir)
 	if errors.Is(err, store.ErrNone) {
-		return nil
+		return t.Idle()
 	}
 	if err != nil {
 		return err
@@ -256,49 +270,6 @@ func Stop(ctx context.Context, dir string) (pid int, err error) {
 			return pid, err
 		}
 	}
-}
-
-// Reset deletes the store and the queue of a tournament that does not run.
-func Reset(ctx context.Context, o Options) error {
-	lock, err := store.Lock(o.Dir, doing)
-	if err != nil {
-		return err
-	}
-	defer lock.Unlock()
-	if o.URL != "" {
-		if err := resetCluster(ctx, o); err != nil {
-			return err
-		}
-	}
-	if err := lock.Delete(queue.Folder, queue.Damaged, TokenName); err != nil {
-		return fmt.Errorf("reset: %w", err)
-	}
-	return nil
-}
-
-// resetCluster takes the tournament's streams out of a cluster.
-func resetCluster(ctx context.Context, o Options) error {
-	s, err := store.Open(ctx, o.Dir)
-	if errors.Is(err, store.ErrNone) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	i, err := s.Identity(ctx)
-	if err != nil || i.ID == "" {
-		return err
-	}
-	if err := o.admit(); err != nil {
-		return err
-	}
-	client, err := queue.Dial(o.URL, o.Token, "reset", o.Warn)
-	if err != nil {
-		return err
-	}
-	defer client.Close()
-	return client.Queue(i.ID, o.Replicas).Remove(ctx)
 }
 
 // recall counts what the store holds.

@@ -112,22 +112,29 @@ func (t *Tournament) belongs(i store.Identity) error {
 	if i.ID == "" || i.Fingerprint == t.Fingerprint || plan.Grown(i.Plan, t.Text) {
 		return nil
 	}
-	hint := ""
+	hint, text := "", t.Text
+	if wide := plan.Wide(t.Text); plan.Wide(i.Plan) == i.Plan { // else it was begun by this version
+		if i.Fingerprint == plan.Digest(wide) || plan.Grown(i.Plan, wide) {
+			return t.asBefore(wide, t.Schedule.Spec().Growing)
+		}
+		text = wide
+	}
 	if t.Schedule.Spec().Growing {
 		if former := plan.Former(t.Text); i.Fingerprint == plan.Digest(former) {
-			return t.asBefore(former)
+			return t.asBefore(former, false)
 		}
 		if hint = " (a match, a round robin or a gauntlet may get more games or cycles, and players behind those that are there)"; !plan.Grown(i.Plan, i.Plan) {
 			hint = " (a tournament that an earlier version began does not grow)"
 		}
 	}
-	return fmt.Errorf("%w: %s%s; go back to the plan as it was, choose another --store, or forget these results by luzhanqi tournament reset", ErrPlan, differences(i.Plan, t.Text), hint)
+	return fmt.Errorf("%w: %s%s; go back to the plan as it was, choose another --store, or forget these results by luzhanqi tournament reset", ErrPlan, differences(i.Plan, text), hint)
 }
 
-// asBefore goes on with a tournament that was begun before schedules could grow: its games keep the names that they had.
-func (t *Tournament) asBefore(text string) error {
+// asBefore goes on with a tournament that an earlier version began: its games keep the seeds that they had, and if that was before
+// schedules could grow their names, too.
+func (t *Tournament) asBefore(text string, growing bool) error {
 	spec := t.Schedule.Spec()
-	spec.Growing = false
+	spec.Growing, spec.Short = growing, false
 	s, err := schedule.New(spec)
 	if err != nil {
 		return err

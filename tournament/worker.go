@@ -31,29 +31,39 @@ import (
 // whoever plays it must not go round for ever.
 const maxDeliveries = 40
 
-// Work plays the games of all tournaments that the queue at o.URL holds, until the context ends. It returns what programs were given
-// in them because others had the processors.
-func Work(ctx context.Context, o Options, version string) (load.Given, error) {
+// Shift is what a worker has done.
+type Shift struct {
+	Games int        // that it has taken
+	Given load.Given // to programs in them, because others had the processors
+}
+
+// Work plays the games of all tournaments that the queue at o.URL holds, until the context ends.
+func Work(ctx context.Context, o Options, version string) (done Shift, err error) {
 	process.AtATime(2 * o.Concurrency)
 	affinities, err := affinitiesFor(o.Pin, o.Concurrency)
 	if err != nil {
-		return load.Given{}, err
+		return done, err
 	}
 	host, err := os.Hostname()
 	if err != nil {
 		host = "?"
 	}
 	if err := o.admit(); err != nil {
-		return load.Given{}, err
+		return done, err
 	}
 	client, err := queue.Dial(o.URL, o.Token, host, o.Warn)
 	if err != nil {
-		return load.Given{}, err
+		return done, err
 	}
 	defer client.Close()
 	ctx, leave := context.WithCancelCause(ctx)
 	defer leave(nil)
-	life := &life{untilDone: o.UntilDone, leave: leave}
+	life := &life{untilDone: o.UntilDone, leave: leave, warn: o.Warn}
+	deaf, err := client.Hear(life.over)
+	if err != nil {
+		return done, err
+	}
+	defer deaf()
 	var workers sync.WaitGroup
 	all := make([]*worker, len(affinities))
 	for i, affinity := range affinities {
@@ -62,51 +72,14 @@ func Work(ctx context.Context, o Options, version string) (load.Given, error) {
 		workers.Go(func() { w.serveAll(ctx, client, life) })
 	}
 	workers.Wait()
-	var given load.Given
 	for _, w := range all {
-		given.Add(w.given)
+		done.Games += w.played
+		done.Given.Add(w.given)
 	}
 	if err := context.Cause(ctx); !errors.Is(err, errDone) {
-		return given, err
+		return done, err
 	}
-	return given, nil
-}
-
-// errDone ends workers that are to play until all is done.
-var errDone = errors.New("all is done")
-
-// life says how long the workers of a process stay.
-type life struct {
-	untilDone bool
-	leave     context.CancelCauseFunc
-
-	mu    sync.Mutex
-	found bool      // a tournament was there
-	since time.Time // none was since then; zero: one is
-}
-
-const (
-	// finished is how long no tournament is there before it counts as over, although the queue answers; absent, if the queue does not: a
-	// coordinator that was killed has so long to be started again.
-	finished = 5 * time.Second
-	absent   = 30 * time.Second
-)
-
-// saw notes that so many tournaments were found, or why none could be looked for. It ends the workers that have nothing to wait for.
-func (l *life) saw(tournaments int, lost error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	switch {
-	case tournaments > 0:
-		l.found, l.since = true, time.Time{}
-	case errors.Is(lost, queue.ErrToken) && !l.found:
-		l.leave(lost)
-	case !l.found || !l.untilDone:
-	case l.since.IsZero():
-		l.since = time.Now()
-	case lost == nil && time.Since(l.since) >= finished, time.Since(l.since) >= absent:
-		l.leave(errDone)
-	}
+	return done, nil
 }
 
 // worker plays the games of a queue, one at a time.
@@ -120,11 +93,18 @@ type worker struct {
 	stderr      *errlog.Log    // of programs; nil: none
 	warn        func(string)
 	given       load.Given // to programs, up to now
+	played      int        // games that it has taken
 }
 
 // serveAll goes round the tournaments.
 func (w *worker) serveAll(ctx context.Context, client *queue.Client, life *life) {
 	var backoff queue.Backoff
+	warn := func(trouble string) {
+		if !client.Closed() { // else it is none
+			w.warn(trouble)
+		}
+	}
+	wait := minIdle
 	for ctx.Err() == nil {
 		ids, err := client.Tournaments(ctx)
 		lost := client.Check()
@@ -137,24 +117,41 @@ func (w *worker) serveAll(ctx context.Context, client *queue.Client, life *life)
 		}
 		if err != nil {
 			if ctx.Err() == nil { // else it has just been said
-				backoff.Wait(ctx, err, w.warn)
+				backoff.Wait(ctx, err, warn)
 			}
 			continue
 		}
+		if wait = min(2*wait, maxIdle); len(ids) > 1 {
+			wait = minIdle // or the games of one would wait for those who wait at another
+		}
 		for _, id := range ids {
-			if err := w.serve(ctx, client.Desk(id, w.slot), time.Second); err != nil {
-				backoff.Wait(ctx, err, w.warn)
+			before := w.played
+			serving, left := life.serve(ctx, id)
+			err := w.serve(serving, client.Desk(id, w.slot), wait)
+			left()
+			if err != nil && ctx.Err() == nil {
+				backoff.Wait(ctx, err, warn)
 			} else {
 				backoff.Reset()
+			}
+			if w.played > before {
+				wait = minIdle
 			}
 		}
 	}
 }
 
+const (
+	// minIdle is how long a worker waits for a game at one of several tournaments, and how long at first at the only one. The longer
+	// none comes the longer it waits, up to maxIdle: each time costs the coordinator a question, and an answer.
+	minIdle = time.Second
+	maxIdle = 20 * time.Second
+)
+
 // serve plays what the queue holds until the context ends, or waiting for the queue is of no use. wait is how long
 // it waits for a game before it returns; zero: for ever.
 func (w *worker) serve(ctx context.Context, desk *queue.Desk, wait time.Duration) error {
-	defer clock.Watch()() // once, instead of in every game
+	watched := false // from the first game, instead of in every one; who waits for games needs no watch
 	turn := wait
 	if wait == 0 {
 		turn = time.Second // so soon a queue that had failed counts as mended
@@ -167,6 +164,11 @@ func (w *worker) serve(ctx context.Context, desk *queue.Desk, wait time.Duration
 		}
 		switch {
 		case err == nil && claim != nil:
+			if !watched {
+				watched = true
+				defer clock.Watch()()
+			}
+			w.played++
 			err = w.take(ctx, desk, claim)
 		case (err == nil || errors.Is(err, queue.ErrGone)) && wait > 0:
 			return nil
@@ -176,8 +178,8 @@ func (w *worker) serve(ctx context.Context, desk *queue.Desk, wait time.Duration
 			continue
 		case ctx.Err() != nil:
 			return nil
-		case errors.Is(err, queue.ErrStopped), errors.Is(err, queue.ErrRefused) && wait > 0:
-			return err
+		case errors.Is(err, queue.ErrStopped), wait > 0 && !errors.Is(err, queue.ErrUnreadable):
+			return err // the caller sees whether there is a queue at all
 		}
 		if err := backoff.Wait(ctx, err, w.warn); err != nil {
 			return err

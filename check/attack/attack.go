@@ -76,7 +76,8 @@ var ErrNothing = errors.New("there is nothing to try")
 // Options say what to try.
 type Options struct {
 	Profiles []sandbox.Profile
-	// Dir is an existing directory of this user, in which a folder is made, and removed, that holds what is attacked.
+	// Dir is an existing directory of this user, in which a folder is made, and removed, also when this process is killed, that holds
+	// what is attacked. Empty: the working directory, or where temporary files are if nothing can be made there.
 	Dir string
 }
 

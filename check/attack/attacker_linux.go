@@ -19,6 +19,9 @@ import (
 // Attacker is the role as which a binary attacks itself. Its first argument is what it does: one of the words below; its
 // second is the scene.
 var Attacker = process.Role{Name: attackerWord, Run: func(args []string) int {
+	if len(args) == 3 && args[0] == doesSweep {
+		return sweepAtEnd(args[2], args[1])
+	}
 	time.AfterFunc(lifetime, func() { os.Exit(1) })
 	if len(args) < 2 {
 		fmt.Fprintln(os.Stderr, attackerWord+" attacks for luzhanqi check --attacks; it needs what to do, and where")
@@ -41,6 +44,7 @@ const (
 	doesOpponent = "opponent" // it plays the opponent
 	doesBomb     = forkBomb
 	doesOutlive  = "outlives"
+	doesSweep    = "sweep" // it removes what was made for a run; behind it comes its mark and where its folder is
 )
 
 const (

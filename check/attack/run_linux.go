@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"luzhanqi/process"
 	"luzhanqi/process/sandbox"
 	"luzhanqi/text"
@@ -23,6 +25,9 @@ const maxWhy = 400
 func Run(ctx context.Context, o Options) (Report, error) {
 	if err := process.CanPlay(Attacker); err != nil {
 		return Report{}, err
+	}
+	if o.Dir == "" {
+		o.Dir = place()
 	}
 	r := Report{Isolation: process.Isolation(), User: os.Geteuid()}
 	for _, profile := range o.Profiles {
@@ -40,6 +45,14 @@ func Run(ctx context.Context, o Options) (Report, error) {
 		r.Columns = append(r.Columns, c)
 	}
 	return r, nil
+}
+
+// place is where programs of this user are likely to play: here, if something can be made here.
+func place() string {
+	if here, err := os.Getwd(); err == nil && unix.Faccessat(unix.AT_FDCWD, here, unix.W_OK|unix.X_OK, unix.AT_EACCESS) == nil {
+		return here
+	}
+	return os.TempDir()
 }
 
 // fill lays a scene and tries all attacks in it.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +12,9 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
 
 	"luzhanqi/process/sandbox"
 )
@@ -122,6 +126,62 @@ func runAs(t *testing.T, uid int, withoutNamespaces bool) (r Report) {
 		t.Errorf("left: %v, %v", left, err)
 	}
 	return r
+}
+
+// TestKilled: whoever kills a run finds nothing of it soon after: no folder, with its set-uid program, no files elsewhere, no sockets,
+// nothing in the kernel.
+func TestKilled(t *testing.T) {
+	dir := t.TempDir()
+	for range 6 {
+		c := exec.Command(os.Args[0])
+		c.Env = append(os.Environ(), childVariable+"="+dir)
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		within(t, func() bool { return len(topsIn(dir)) > 0 }, "it makes nothing")
+		time.Sleep(time.Duration(rand.Int64N(int64(100 * time.Millisecond))))
+		tops := topsIn(dir)
+		c.Process.Kill()
+		c.Wait()
+		for _, top := range tops {
+			mark := strings.TrimPrefix(top, topOf(dir, ""))
+			within(t, func() bool { return len(topsIn(dir)) == 0 && len(made(mark)) == 0 }, "left: %v, %v", topsIn(dir), made(mark))
+		}
+	}
+}
+
+func topsIn(dir string) []string {
+	all, _ := filepath.Glob(topOf(dir, "*"))
+	return all
+}
+
+// made is what there is outside of a run's folder.
+func made(mark string) (all []string) {
+	names := []string{sharedLeft(mark), "/dev/mqueue/" + queueOf(mark)}
+	for _, place := range temporaryPlaces {
+		names = append(names, temporaryOf(place, mark))
+	}
+	for _, place := range socketPlaces {
+		names = append(names, socketOf(place, mark))
+	}
+	for _, name := range names {
+		if _, err := os.Lstat(name); err == nil {
+			all = append(all, name)
+		}
+	}
+	if _, err := unix.SysvShmGet(keyOf(mark), 0, 0); err == nil {
+		all = append(all, "shared memory")
+	}
+	return all
+}
+
+func within(t *testing.T, so func() bool, message string, a ...any) {
+	t.Helper()
+	for end := time.Now().Add(10 * time.Second); !so(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf(message, a...)
+		}
+	}
 }
 
 // TestNames: names do not repeat, for nobody could tell the rows apart.

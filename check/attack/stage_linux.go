@@ -4,7 +4,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"net"
 	"os"
@@ -52,6 +51,14 @@ func SetUp(dir string) (s *Stage, err error) {
 			s.Clear()
 		}
 	}()
+	if dir, err = filepath.Abs(dir); err != nil {
+		return s, fmt.Errorf("make the files that are attacked: %w", err)
+	}
+	end, err := startSweeper(dir, mark) // before there is anything to sweep: this process may be killed at any moment
+	s.later(end)
+	if err != nil {
+		return s, fmt.Errorf("start what removes the files that are attacked: %w", err)
+	}
 	if err := s.folders(dir); err != nil {
 		return s, fmt.Errorf("make the files that are attacked: %w", err)
 	}
@@ -96,12 +103,8 @@ func (s *Stage) Clear() {
 
 // folders of the players and of the referee. Everybody may go in and read: it is for the sandbox to keep them out.
 func (s *Stage) folders(dir string) error {
-	top, err := os.MkdirTemp(dir, "luzhanqi-attacks-")
-	if err != nil {
-		return err
-	}
-	s.later(func() { os.RemoveAll(top) })
-	if top, err = filepath.Abs(top); err != nil {
+	top := topOf(dir, s.Mark)
+	if err := os.Mkdir(top, 0o755); err != nil {
 		return err
 	}
 	s.Top, s.Own, s.Other = top, filepath.Join(top, "own"), filepath.Join(top, "opponent")
@@ -163,20 +166,15 @@ func copyFile(to, from string) error {
 
 // temporaryFiles are where programs get places of their own.
 func (s *Stage) temporaryFiles() {
-	write := func(dir string) string {
-		name := filepath.Join(dir, "luzhanqi-attacks-file-"+s.Mark)
-		if os.WriteFile(name, s.secret, 0o644) != nil {
-			return ""
-		}
-		s.later(func() { os.Remove(name) })
-		return name
-	}
-	for _, dir := range []string{"/tmp", "/var/tmp"} {
-		if name := write(dir); name != "" {
+	for _, place := range temporaryPlaces {
+		switch name := temporaryOf(place, s.Mark); {
+		case os.WriteFile(name, s.secret, 0o644) != nil:
+		case place == "/dev/shm":
+			s.Shared = name
+		default:
 			s.Temporary = append(s.Temporary, name)
 		}
 	}
-	s.Shared = write("/dev/shm")
 }
 
 // terminal stands for the one at which somebody has started the referee.
@@ -221,7 +219,7 @@ func (s *Stage) servers() error {
 	}
 	s.serve(abstract)
 	socket := func(dir string) string {
-		path := filepath.Join(dir, "luzhanqi-"+s.Mark)
+		path := socketOf(dir, s.Mark)
 		l, err := net.Listen("unix", path)
 		if err != nil {
 			return ""
@@ -230,7 +228,7 @@ func (s *Stage) servers() error {
 		os.Chmod(path, 0o777)
 		return path
 	}
-	for _, dir := range []string{"/tmp", "/var/tmp", "/run"} {
+	for _, dir := range socketPlaces {
 		if path := socket(dir); path != "" {
 			s.Sockets = append(s.Sockets, path)
 		}
@@ -267,16 +265,14 @@ func (s *Stage) leak() {
 // kernelObjects are what a stranger must not find in the kernel. Each has a number after it, or a name, for what an attack leaves.
 func (s *Stage) kernelObjects() {
 	const create = unix.IPC_CREAT | 0o666
-	s.Key = int(crc32.ChecksumIEEE([]byte(s.Mark))&0x3ffffffe | 2)
+	s.Key = keyOf(s.Mark)
 	unix.SysvShmGet(s.Key, 4096, create)
 	unix.Syscall(unix.SYS_SEMGET, uintptr(s.Key), 1, create)
 	unix.Syscall(unix.SYS_MSGGET, uintptr(s.Key), create, 0)
-	s.later(func() { removeSystemV(s.Key) })
-	if fd, err := openQueue("luzhanqi-"+s.Mark, unix.O_CREAT|unix.O_RDWR); err == nil {
-		s.Queue = "luzhanqi-" + s.Mark
+	if fd, err := openQueue(queueOf(s.Mark), unix.O_CREAT|unix.O_RDWR); err == nil {
+		s.Queue = queueOf(s.Mark)
 		unix.Fchmod(fd, 0o666)
 		unix.Close(fd)
-		s.later(func() { removeQueue(s.Queue) })
 	}
 }
 
@@ -300,12 +296,12 @@ func (s *Stage) Left() map[string]string {
 	if removeSystemV(s.Key + 1) {
 		left["shared-memory"] = "left objects of System V"
 	}
-	if fd, err := openQueue("left-"+s.Mark, unix.O_RDONLY); err == nil {
+	if fd, err := openQueue(queueLeft(s.Mark), unix.O_RDONLY); err == nil {
 		unix.Close(fd)
-		removeQueue("left-" + s.Mark)
+		removeQueue(queueLeft(s.Mark))
 		left["message-queue"] = "left a message queue"
 	}
-	if os.Remove("/dev/shm/left-"+s.Mark) == nil {
+	if os.Remove(sharedLeft(s.Mark)) == nil {
 		left["shared-files"] = "left a file in /dev/shm"
 	}
 	return left

@@ -31,7 +31,7 @@ var table = []attack{
 	{"opponent-modes", "modes and times of the opponent's files", promise{guarded: true, because: "Landlock knows nothing of modes and times"}, changeModes},
 	{"own-directory", "changes in its own directory that outlast the game", byBoth, changeOwn},
 	{"read-files", "files of its user that lie elsewhere", bySealing, readElsewhere},
-	{"shadow", "the machine's passwords, and other files that only root may read", byBoth, readRoots},
+	{"shadow", "the machine's passwords, the kernel's memory, and other files that only root may read", byBoth, readRoots},
 	{"handles", "files by their handles, past all directories", byBoth, handles},
 	{"temporary-files", "files of others in /tmp and /var/tmp", byBoth, readTemporary},
 	{"shared-files", "files of others in /dev/shm", byBoth, readShared},

@@ -215,7 +215,7 @@ func systemV(s *Scene) (string, error) {
 }
 
 func messageQueue(s *Scene) (string, error) {
-	if fd, err := openQueue("left-"+s.Mark, unix.O_RDWR|unix.O_CREAT); err == nil {
+	if fd, err := openQueue(queueLeft(s.Mark), unix.O_RDWR|unix.O_CREAT); err == nil {
 		unix.Close(fd)
 	}
 	if s.Queue == "" {

@@ -149,7 +149,7 @@ func readElsewhere(s *Scene) (string, error) { return s.reads(s.Elsewhere) }
 
 // readRoots opens what only root may read.
 func readRoots(s *Scene) (string, error) {
-	paths := []string{"/etc/shadow", "/var/log/btmp"}
+	paths := []string{"/etc/shadow", "/var/log/btmp", "/proc/kcore", "/proc/kmsg", "/proc/kpageflags", "/proc/timer_list"}
 	if s.Roots != "" {
 		paths = append(paths, s.Roots)
 	}
@@ -193,7 +193,7 @@ func readTemporary(s *Scene) (string, error) {
 
 // readShared reads the file of others, and leaves one for the observer.
 func readShared(s *Scene) (string, error) {
-	os.WriteFile("/dev/shm/left-"+s.Mark, []byte("left"), 0o666)
+	os.WriteFile(sharedLeft(s.Mark), []byte("left"), 0o666)
 	if s.Shared == "" {
 		return "", fmt.Errorf("%w: no file could be made in /dev/shm", errUntried)
 	}
@@ -270,7 +270,7 @@ func dumpCore(*Scene) (string, error) {
 	return "", exec.Command(sh, "-c", "ulimit -c unlimited || ulimit -c $(ulimit -H -c); kill -ABRT $$").Run()
 }
 
-// openSettings writes the machine's settings back as they are, and opens what would be worse.
+// openSettings writes the machine's settings back as they are, and opens for writing what would be worse.
 func openSettings(*Scene) (string, error) {
 	var tries []func() (string, error)
 	for _, name := range []string{
@@ -283,9 +283,6 @@ func openSettings(*Scene) (string, error) {
 		func() (string, error) {
 			return openAll(os.O_WRONLY, "/proc/sysrq-trigger", "/sys/power/state", "/sys/kernel/mm/ksm/run", "/sys/kernel/debug/sched/features",
 				"/sys/fs/cgroup/cgroup.procs", "/sys/fs/cgroup/unified/cgroup.procs", "/sys/fs/cgroup/pids/cgroup.procs")
-		},
-		func() (string, error) {
-			return openAll(os.O_RDONLY, "/proc/kcore", "/proc/kmsg", "/proc/kpageflags", "/proc/timer_list")
 		})...)
 }
 

@@ -188,7 +188,10 @@ func keyrings(s *Scene) (string, error) {
 		if s.Ring == "" {
 			break
 		}
-		unix.AddKey("user", "left-"+s.Mark, []byte("x"), ring)
+		if id, err := unix.AddKey("user", "left-"+s.Mark, []byte("x"), ring); err == nil {
+			// Gone in ten minutes, also where whoever looks for it is killed: a user may have 200 keys.
+			unix.KeyctlInt(unix.KEYCTL_SET_TIMEOUT, id, 600, 0, 0)
+		}
 		tries = append(tries, func() (string, error) {
 			_, err := unix.KeyctlSearch(ring, "user", s.Ring, 0)
 			return Got(err, "found a key in the %s keyring", name)

@@ -4,6 +4,7 @@ package folder
 
 import (
 	"os"
+	"os/exec"
 	"syscall"
 	"time"
 )
@@ -44,3 +45,6 @@ func flock(path string) (*os.File, bool) {
 	}
 	return f, true
 }
+
+// apart keeps a process from the signals of this one's terminal.
+func apart(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }

@@ -24,7 +24,7 @@ func TestMatch(t *testing.T) {
 		t.Run(test.players, func(t *testing.T) {
 			t.Parallel()
 			var out strings.Builder
-			m := &matchCommand{Players: test.players, Games: 2, Seed: 1, Opening: 2, Time: time.Millisecond}
+			m := &matchCommand{Players: test.players, Games: 2, Seed: 1, openings: openings{Opening: 2}, Time: time.Millisecond}
 			if err := m.Run(&out); err != nil {
 				t.Fatal(err)
 			}
@@ -62,7 +62,7 @@ func TestVariants(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"nobody": "neither a level (random, greedy, ", "strong@0": "no number of positions", "strong@x": "no number of positions",
+		"nobody": "neither a level (random, greedy-slip", "strong@0": "no number of positions", "strong@x": "no number of positions",
 	} {
 		if _, err := find(g, text, player.Options{Nodes: 10}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)

@@ -22,10 +22,15 @@ type matchCommand struct {
 	Time    time.Duration `default:"100ms" help:"Time for a move (default ${default})."`
 	Threads int           `default:"1" help:"Processors that a player may think on (default ${default})."`
 	Seed    uint64        `default:"1" help:"Seed of every random choice (default ${default})."`
-	Opening int           `default:"2" help:"Random moves at the start, in games without set-ups (default ${default})."`
-	Fair    int           `default:"0" help:"Draw another opening if a search of depth 4 gives either side more than this; 0: never."`
-	Show    bool          `help:"Draw every position."`
-	Explain bool          `help:"Tell what the players think."`
+	openings
+	Show    bool `help:"Draw every position."`
+	Explain bool `help:"Tell what the players think."`
+}
+
+// openings are how games without set-ups begin.
+type openings struct {
+	Opening int `default:"2" help:"Random moves at the start, in games without set-ups (default ${default})."`
+	Fair    int `default:"0" help:"Draw another opening if a search of depth 4 gives either side more than this; 0: never."`
 }
 
 // Run implements the command.
@@ -55,20 +60,28 @@ func (m *matchCommand) Run(out io.Writer) error {
 
 // play plays one game; the seats of the two players are exchanged in every other one.
 func (m *matchCommand) play(out io.Writer, g game.Game, n int, t *tally) error {
+	outcome, plies, err := m.playOut(out, g, n, t)
+	if err == nil {
+		t.add(n, game.Side(n&1), plies, outcome)
+	}
+	return err
+}
+
+func (m *matchCommand) playOut(out io.Writer, g game.Game, n int, t *tally) (game.Outcome, int, error) {
 	swapped := n & 1
 	var players [2]player.Player
 	var random [2]*rand.Rand
 	for i, name := range t.names {
 		p, err := find(g, name, player.Options{Nodes: m.Nodes, Threads: m.Threads})
 		if err != nil {
-			return err
+			return game.Outcome{}, 0, err
 		}
 		players[i^swapped] = p
 		random[i] = rand.New(rand.NewPCG(^m.Seed, uint64(n)<<2|uint64(i)))
 	}
 	p, err := m.begin(g, players, n)
 	if err != nil {
-		return err
+		return game.Outcome{}, 0, err
 	}
 	limit := g.Limits().MaxPlies
 	outcome := game.Drawn("plies")
@@ -85,7 +98,7 @@ func (m *matchCommand) play(out io.Writer, g game.Game, n int, t *tally) error {
 		took := time.Since(start)
 		t.slowest[i], t.took[i], t.moves[i] = max(t.slowest[i], took), t.took[i]+took, t.moves[i]+1
 		if err := p.Check(move); err != nil {
-			return fmt.Errorf("ply %d: %s: %w", p.Ply(), t.names[i], err)
+			return game.Outcome{}, 0, fmt.Errorf("ply %d: %s: %w", p.Ply(), t.names[i], err)
 		}
 		t.fight(p, i, move)
 		p = p.Play(move)
@@ -101,8 +114,7 @@ func (m *matchCommand) play(out io.Writer, g game.Game, n int, t *tally) error {
 	if o, over := p.Outcome(); over {
 		outcome = o
 	}
-	t.add(n, game.Side(swapped), p.Ply(), outcome)
-	return nil
+	return outcome, p.Ply(), nil
 }
 
 // begin is the initial position: of set-ups that the players propose, the same for both games of a pair, or

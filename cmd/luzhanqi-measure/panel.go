@@ -75,13 +75,12 @@ func (c *panelCommand) Run(out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	f := &panelFile{path: c.Results}
-	if err := f.open(); err != nil {
+	f, err := openPanel(c.Results)
+	if err != nil {
 		return err
 	}
 	defer f.close()
-	began := time.Now()
-	inTime := func() bool { return c.For == 0 || time.Since(began) < c.For }
+	inTime := within(c.For)
 	for pair := 0; pair < c.Pairs && inTime(); pair++ { // one after the other, so that an interrupted run tells something of all
 		for _, m := range members {
 			if c.decided(f, m, test) || !inTime() {
@@ -102,6 +101,12 @@ func (c *panelCommand) Run(out io.Writer) error {
 		}
 	}
 	return c.print(out, f, members, test)
+}
+
+// within says, whenever it is asked, whether a time from now on is not over; 0: it never is.
+func within(limit time.Duration) (inTime func() bool) {
+	began := time.Now()
+	return func() bool { return limit == 0 || time.Since(began) < limit }
 }
 
 // test is the sequential one; nil: none.
@@ -145,22 +150,13 @@ func (c *panelCommand) named(name string) string {
 
 // playPair plays both games of a pair, unless the file has them.
 func (c *panelCommand) playPair(out io.Writer, f *panelFile, players [2]string, pair int) error {
-	p := playedPair{Players: [2]string{c.named(players[0]), c.named(players[1])}, Seed: c.Seed, Pair: pair}
-	if f.has(p) {
-		return nil
-	}
-	for n := range p.Games {
-		g, err := c.play(players, pair, n)
-		if err != nil {
-			return fmt.Errorf("%s against %s, pair %d, game %d: %w", players[0], players[1], pair, n, err)
-		}
-		p.Games[n] = g
-	}
-	if !c.Quiet {
+	named := playedPair{Players: [2]string{c.named(players[0]), c.named(players[1])}, Seed: c.Seed, Pair: pair}
+	p, err := f.play(named, func(n int) (playedGame, error) { return c.play(players, pair, n) })
+	if p != nil && !c.Quiet {
 		fmt.Fprintf(out, "%s %s pair %d: %v after %d plies (%s), %v after %d plies (%s)\n", p.Players[0], p.Players[1], pair,
 			p.Games[0].Points, p.Games[0].Plies, p.Games[0].Reason, p.Games[1].Points, p.Games[1].Plies, p.Games[1].Reason)
 	}
-	return f.add(p)
+	return err
 }
 
 // play plays a game of a pair; in the second one the seats are exchanged, and each keeps its set-up.

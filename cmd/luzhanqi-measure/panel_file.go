@@ -20,6 +20,12 @@ type panelFile struct {
 	pairs []playedPair
 }
 
+// openPanel reads what is there.
+func openPanel(path string) (*panelFile, error) {
+	f := &panelFile{path: path}
+	return f, f.open()
+}
+
 // open reads what is there. Of a line that was not written to its end the pair is played again.
 func (f *panelFile) open() error {
 	if f.path == "" {
@@ -73,6 +79,21 @@ func (f *panelFile) has(p playedPair) bool {
 	return slices.ContainsFunc(f.pairs, func(q playedPair) bool {
 		return q.Players == p.Players && q.Seed == p.Seed && q.Pair == p.Pair
 	})
+}
+
+// play plays both games of a pair by a function, unless the file has them; nil: it has.
+func (f *panelFile) play(p playedPair, play func(game int) (playedGame, error)) (*playedPair, error) {
+	if f.has(p) {
+		return nil, nil
+	}
+	for n := range p.Games {
+		g, err := play(n)
+		if err != nil {
+			return nil, fmt.Errorf("%s against %s, pair %d, game %d: %w", p.Players[0], p.Players[1], p.Pair, n, err)
+		}
+		p.Games[n] = g
+	}
+	return &p, f.add(p)
 }
 
 func (f *panelFile) add(p playedPair) error {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"embed"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -18,7 +19,8 @@ import (
 	rules "luzhanqi/game/luzhanqi"
 )
 
-// speedCommand measures what the referee costs, beside a floor in C that makes the same system calls and beside fastchess.
+// speedCommand measures what the referee costs, beside floors in C, of a ply that makes the same system calls and of starts in the
+// same isolation, and beside fastchess.
 //
 // All programs answer at once, so that what is left is the referee and the kernel. The ways alternate within each round, so
 // that whatever else the machine does meets all of them; what counts is the ratios of medians.
@@ -87,7 +89,7 @@ func (c *speedCommand) Run(out io.Writer) error {
 
 // build compiles the C programs and, if no binary is given, luzhanqi; and writes the scripts.
 func (b *bench) build() error {
-	for _, name := range []string{"floor.c", "luzhanqi.c", "uci.c", "chess.txt"} {
+	for _, name := range []string{"floor.c", "starts.c", "luzhanqi.c", "uci.c", "chess.txt"} {
 		text, err := speedSources.ReadFile("speed/" + name)
 		if err == nil {
 			err = os.WriteFile(b.path(name), text, 0o644)
@@ -159,9 +161,24 @@ func (b *bench) script() error {
 	return nil
 }
 
+// floors are the ways in which floors of plies tell their programs (see floor.c). The first is the one that the referee is to come
+// near to; the others say what of the distance isolation costs any referee, and what the order of its calls is worth.
+var floors = []struct{ name, how string }{
+	{"floor", ""}, {"floor, sessions of their own", "s"}, {floorAsHere, "sjl"},
+}
+
+// floorAsHere makes the calls that the referee makes, for programs that stand apart as they do here.
+const floorAsHere = "floor, sessions, told as here"
+
 // ways are what is measured, in long games, in short ones, and at the start of a command.
 func (b *bench) ways() (long, short, start []*way) {
-	long = append(long, &way{name: "floor", measure: b.floor})
+	for _, f := range floors {
+		long = append(long, &way{name: f.name, measure: func() (sample, error) { return b.floor(f.how) }})
+	}
+	short = append(short, &way{name: "floor, not isolated", measure: func() (sample, error) { return b.starts(false) }})
+	if os.Geteuid() == 0 { // as an ordinary user's, programs are isolated in another way
+		short = append(short, &way{name: "floor", measure: func() (sample, error) { return b.starts(true) }})
+	}
 	for _, records := range []bool{false, true} {
 		with := ""
 		if records {
@@ -190,15 +207,39 @@ func perGame(s sample, err error) (sample, error) {
 	return sample{s.own * 10 / 1000, s.all * 10 / 1000, s.rate / 10}, err
 }
 
+// starts runs two floors of starts at a time, for games of programs that are isolated or not.
+func (b *bench) starts(isolated bool) (sample, error) {
+	dir := ""
+	if isolated {
+		dir = b.dir
+	}
+	var both [2]sample
+	var failed [2]error
+	var wait sync.WaitGroup
+	for i := range both {
+		wait.Go(func() {
+			said, err := exec.Command(b.path("starts"), strconv.Itoa(b.Short/2), dir).CombinedOutput()
+			if err == nil {
+				_, err = fmt.Sscan(string(said), &both[i].all, &both[i].rate)
+			}
+			if err != nil {
+				failed[i] = fmt.Errorf("%w: %s", err, said)
+			}
+		})
+	}
+	wait.Wait()
+	return sample{all: (both[0].all + both[1].all) / 2, rate: both[0].rate + both[1].rate}, errors.Join(failed[:]...)
+}
+
 // floor runs two floors at a time, each on a processor of its own.
-func (b *bench) floor() (sample, error) {
+func (b *bench) floor(how string) (sample, error) {
 	var both [2]sample
 	var failed [2]error
 	var wait sync.WaitGroup
 	for i := range both {
 		wait.Go(func() {
 			plies := b.Long * b.Plies / 2
-			said, err := exec.Command(b.path("floor"), strconv.Itoa(i), strconv.Itoa(min(plies, b.Plies)),
+			said, err := exec.Command(b.path("floor"), strconv.Itoa(i), strconv.Itoa(min(plies, b.Plies)), how,
 				b.path("luzhanqi"), b.path("script1"), b.path("script2")).Output()
 			if err == nil {
 				_, err = fmt.Sscan(string(said), &both[i].own, &both[i].rate)
@@ -269,20 +310,26 @@ func (b *bench) report(out io.Writer, title, time, rate string, ways []*way) {
 	fmt.Fprintf(out, "\n%-34s %12s %12s %12s\n", title, "own "+time, "all "+time, rate)
 	for _, w := range ways {
 		m := w.median()
-		all := "–" // the floor says only what is its own
-		if m.all > 0 {
-			all = fmt.Sprintf("%.2f", m.all)
+		number := func(n float64) string { // a floor says only one of the two
+			if n > 0 {
+				return fmt.Sprintf("%.2f", n)
+			}
+			return "–"
 		}
-		fmt.Fprintf(out, "%-34s %12.2f %12s %12.0f", w.name, m.own, all, m.rate)
+		fmt.Fprintf(out, "%-34s %12s %12s %12.0f", w.name, number(m.own), number(m.all), m.rate)
 		for _, base := range ways {
-			if base == w || base.name != "floor" && !strings.HasPrefix(base.name, "fastchess") || strings.HasPrefix(w.name, "fastchess") || w.name == "floor" {
+			floor := base.name == "floor" || base.name == floorAsHere
+			if base == w || !floor && !strings.HasPrefix(base.name, "fastchess") || strings.HasPrefix(w.name, "fastchess") || strings.HasPrefix(w.name, "floor") {
 				continue
 			}
-			if base.name != "floor" && strings.Contains(base.name, "records") != strings.Contains(w.name, "records") {
+			if !floor && strings.Contains(base.name, "records") != strings.Contains(w.name, "records") {
 				continue
 			}
 			fm := base.median()
-			fmt.Fprintf(out, "   %s: %.2f× own, ", base.name, m.own/fm.own)
+			fmt.Fprintf(out, "   %s: ", base.name)
+			if fm.own > 0 {
+				fmt.Fprintf(out, "%.2f× own, ", m.own/fm.own)
+			}
 			if fm.all > 0 {
 				fmt.Fprintf(out, "%.2f× all, ", m.all/fm.all)
 			}

@@ -48,3 +48,12 @@ func timed(cmd *exec.Cmd) (own, all, wall time.Duration, err error) {
 }
 
 func tailOf(s string) string { return s[max(0, len(s)-1000):] }
+
+// processorTime is what this process has used.
+func processorTime() time.Duration {
+	var used unix.Rusage
+	if unix.Getrusage(unix.RUSAGE_SELF, &used) != nil {
+		return 0
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+}

@@ -22,8 +22,22 @@ import (
 )
 
 // find makes a player by name: a level, or a variant of strong; a name may end in @ and a number of
-// positions.
+// positions, and then in % and how many of a hundred moves are random.
 func find(g game.Game, name string, o player.Options) (player.Player, error) {
+	if before, after, ok := strings.Cut(name, "%"); ok {
+		percent, err := strconv.Atoi(after)
+		if err != nil || percent < 1 || percent > 99 {
+			return nil, fmt.Errorf("player %q: %q is no percentage of random moves from 1 to 99", name, after)
+		}
+		if _, err := find(g, before, o); err != nil {
+			return nil, err
+		}
+		sure := player.Level{New: func(g game.Game, o player.Options) player.Player {
+			p, _ := find(g, before, o) // was found just now
+			return p
+		}}
+		return player.Slipping(sure, percent).New(g, o), nil
+	}
 	if before, after, ok := strings.Cut(name, "@"); ok {
 		n, err := strconv.Atoi(after)
 		if err != nil || n < 1 {
@@ -69,29 +83,34 @@ var responder = luzhanqi.RushWeights{
 
 // styles are what changes to strong were measured with: strong, but for one thing.
 var styles = map[string]func(*luzhanqi.Style){
-	"oracle":    func(s *luzhanqi.Style) { s.Worlds, s.Beliefs = 1, false },
-	"x4":        func(*luzhanqi.Style) {},
-	"x16":       func(*luzhanqi.Style) {},
-	"x16w256":   func(s *luzhanqi.Style) { s.Worlds = 256 },
-	"asinbook":  func(s *luzhanqi.Style) { s.SetUps = luzhanqi.AsInBook },
-	"nomates":   func(s *luzhanqi.Style) { s.Mates = false },
-	"handmade":  func(s *luzhanqi.Style) { s.Network = nil },
-	"blind":     func(s *luzhanqi.Style) { s.Beliefs = false },
-	"nohabits":  func(s *luzhanqi.Style) { s.Trust.Likelihoods = 0 },
-	"noprior":   func(s *luzhanqi.Style) { s.Trust.Prior = 0 },
-	"noopinion": func(s *luzhanqi.Style) { s.Trust = likelihood.Trust{} },
-	"surer":     func(s *luzhanqi.Style) { s.Trust.Likelihoods = 1.2 },
-	"plies10":   func(s *luzhanqi.Style) { s.Plies = 10 },
-	"plies14":   func(s *luzhanqi.Style) { s.Plies = 14 },
-	"plies30":   func(s *luzhanqi.Style) { s.Plies = 30 },
-	"norushes":  func(s *luzhanqi.Style) { s.Rushes = false },
-	"nobook":    func(s *luzhanqi.Style) { s.SetUps = luzhanqi.ByRows },
-	"worlds32":  func(s *luzhanqi.Style) { s.Worlds = 32 },
+	"oracle":       func(s *luzhanqi.Style) { s.Worlds, s.Most, s.Beliefs = 1, 0, false },
+	"x4":           func(*luzhanqi.Style) {},
+	"x16":          func(*luzhanqi.Style) {},
+	"x16w256":      func(s *luzhanqi.Style) { s.Worlds, s.Most = 256, 0 },
+	"asinbook":     func(s *luzhanqi.Style) { s.SetUps = luzhanqi.AsInBook },
+	"nomates":      func(s *luzhanqi.Style) { s.Mates = false },
+	"handmade":     func(s *luzhanqi.Style) { s.Network = nil },
+	"blind":        func(s *luzhanqi.Style) { s.Beliefs = false },
+	"nohabits":     func(s *luzhanqi.Style) { s.Trust.Likelihoods = 0 },
+	"noprior":      func(s *luzhanqi.Style) { s.Trust.Prior = 0 },
+	"noopinion":    func(s *luzhanqi.Style) { s.Trust = likelihood.Trust{} },
+	"surer":        func(s *luzhanqi.Style) { s.Trust.Likelihoods = 1.2 },
+	"plies10":      func(s *luzhanqi.Style) { s.Plies = 10 },
+	"plies14":      func(s *luzhanqi.Style) { s.Plies = 14 },
+	"plies30":      func(s *luzhanqi.Style) { s.Plies = 30 },
+	"onelength":    func(s *luzhanqi.Style) { s.Begin = 0 },
+	"norushes":     func(s *luzhanqi.Style) { s.Rushes = false },
+	"nostorms":     func(s *luzhanqi.Style) { s.Storms = 0 },
+	"nobook":       func(s *luzhanqi.Style) { s.SetUps = luzhanqi.ByRows },
+	"long":         func(s *luzhanqi.Style) { s.Worlds, s.Most, s.Begin = 512, 0, 0 },
+	"long-f665184": func(s *luzhanqi.Style) { *s = luzhanqi.F665184; s.Worlds = 512 },
+	"worlds64":     func(s *luzhanqi.Style) { s.Most = 0 },
+	"worlds32":     func(s *luzhanqi.Style) { s.Worlds, s.Most = 32, 0 },
 	"nomakers": func(s *luzhanqi.Style) {
 		s.Trust, s.Learned = likelihood.Trust{Prior: 0.5, Likelihoods: 0.7}, likelihood.F665184
 	},
 	"onegate":   func(s *luzhanqi.Style) { s.Gates, s.FlagOdds = false, false },
-	"worlds128": func(s *luzhanqi.Style) { s.Worlds = 128 },
+	"worlds128": func(s *luzhanqi.Style) { s.Worlds, s.Most = 128, 0 },
 }
 
 func luzhanqiVariant(name string, o player.Options) player.Player {

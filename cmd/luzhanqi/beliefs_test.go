@@ -23,6 +23,7 @@ func recorded(t *testing.T, games int) []string {
 	t.Helper()
 	g := luzhanqi.Game{}
 	s := &referee.Match{Conditions: referee.Conditions{Game: g, Limits: g.Limits()}, Games: games, Seed: 3}
+	s.Limits.MaxPlies = 60
 	dir := t.TempDir()
 	folder, err := record.NewFolder(dir)
 	if err != nil {

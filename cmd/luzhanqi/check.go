@@ -52,6 +52,12 @@ const maxRecognised = 16
 
 func (k *checkCommand) Run(ctx context.Context, c *stdio, command *kong.Context) error {
 	if k.List {
+		if err := alone(command, "--list, which plays nothing", "--list", "--referee", "--json"); err != nil {
+			return err
+		}
+		if len(k.Command) > 0 {
+			return usage(fmt.Errorf("--list plays nothing: there is nothing to do with %q", k.Command))
+		}
 		return k.list(c)
 	}
 	if k.Attacks {
@@ -118,8 +124,10 @@ func (k *checkCommand) options() (o check.Options, err error) {
 		return o, errors.New("--tap and --json exclude each other: both write to standard output")
 	case k.Referee && k.Adapter != "":
 		return o, fmt.Errorf("--adapter %s has no effect with --referee: the referee adapts itself to its programs", k.Adapter)
+	case k.Referee && k.Clock == game.WallClock.String():
+		return o, fmt.Errorf("--clock %s has no effect with --referee: the clock is that referee's", k.Clock)
 	}
-	o = check.Options{Games: k.Games, Seed: rand.Uint64() >> 1, Only: k.Only, Records: k.Record, Version: version()}
+	o = check.Options{Games: k.Games, Seed: rand.Uint64() >> 11, Only: k.Only, Records: k.Record, Version: version()}
 	if k.Seed != nil {
 		o.Seed = *k.Seed
 	}

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
+	"strings"
 
 	"github.com/alecthomas/kong"
 
@@ -21,18 +21,11 @@ func (k *checkCommand) attacks(ctx context.Context, c *stdio, command *kong.Cont
 		return usage(fmt.Errorf("--attacks tries this machine, not a program: there is nothing to do with %q", k.Command))
 	}
 	o := attack.Options{Profiles: sandbox.Profiles}
-	flags := given(command)
-	if flags["--sandbox"] {
+	if given(command)["--sandbox"] {
 		o.Profiles = []sandbox.Profile{sandbox.Profile(k.Sandbox)}
 	}
-	for _, flag := range slices.Sorted(maps.Keys(flags)) {
-		if !slices.Contains([]string{"--attacks", "--sandbox", "--json", "--log-level", "--log-json"}, flag) {
-			return usage(fmt.Errorf("%s has no effect with --attacks, which tries this machine and plays nothing; allowed are --sandbox and --json", flag))
-		}
-	}
-	var err error
-	if o.Dir, err = placeForAttacks(); err != nil {
-		return usage(err)
+	if err := alone(command, "--attacks, which tries this machine and plays nothing", "--attacks", "--sandbox", "--json"); err != nil {
+		return err
 	}
 	r, err := attack.Run(ctx, o)
 	if errors.Is(err, attack.ErrNothing) {
@@ -56,17 +49,12 @@ func (k *checkCommand) attacks(ctx context.Context, c *stdio, command *kong.Cont
 	return err
 }
 
-// placeForAttacks is where programs of this user are likely to play: here, if something can be made here.
-func placeForAttacks() (string, error) {
-	here, err := os.Getwd()
-	if err != nil {
-		return "", err
-	}
-	for _, dir := range []string{here, os.TempDir()} {
-		var made string
-		if made, err = os.MkdirTemp(dir, "luzhanqi-attacks-"); err == nil {
-			return dir, os.Remove(made)
+// alone refuses flags beside one that leaves them nothing to do, and those that it allows.
+func alone(command *kong.Context, with string, allowed ...string) error {
+	for _, flag := range slices.Sorted(maps.Keys(given(command))) {
+		if !slices.Contains(append(allowed, "--log-level", "--log-json"), flag) {
+			return usage(fmt.Errorf("%s has no effect with %s; allowed are %s", flag, with, strings.Join(allowed[1:], " and ")))
 		}
 	}
-	return "", fmt.Errorf("make a folder for what is attacked: %w", err)
+	return nil
 }

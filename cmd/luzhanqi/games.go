@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"strings"
 
 	"luzhanqi/game"
@@ -67,7 +69,8 @@ func (m *gamesCommand) Run(c *stdio) error {
 		_, err = fmt.Fprint(c.out, taught.Page())
 		return err
 	}
-	lines := json.NewEncoder(c.out)
+	var out bytes.Buffer
+	lines := json.NewEncoder(&out)
 	lines.SetEscapeHTML(false)
 	for i, g := range games.All {
 		entry := entryOf(g)
@@ -76,10 +79,11 @@ func (m *gamesCommand) Run(c *stdio) error {
 			continue
 		}
 		if i > 0 {
-			fmt.Fprintln(c.out)
+			fmt.Fprintln(&out)
 		}
-		entry.print(c)
+		entry.print(&out)
 	}
+	c.out.Write(out.Bytes()) // it remembers failures
 	return nil
 }
 
@@ -110,8 +114,8 @@ func entryOf(g game.Game) gameEntry {
 const columns = 80
 
 // print writes a list for people.
-func (e *gameEntry) print(c *stdio) {
-	fmt.Fprintf(c.out, "%s: %s\n", e.Name, e.Title)
+func (e *gameEntry) print(out io.Writer) {
+	fmt.Fprintf(out, "%s: %s\n", e.Name, e.Title)
 	width := 0
 	for _, p := range e.Protocols {
 		width = max(width, len(p.Name))
@@ -128,7 +132,7 @@ func (e *gameEntry) print(c *stdio) {
 			left += fmt.Sprintf("%-*s  ", width, name)
 		}
 		for _, line := range text.Wrap(what, columns-len(left)) {
-			fmt.Fprintf(c.out, "%s%s\n", left, line)
+			fmt.Fprintf(out, "%s%s\n", left, line)
 			left = strings.Repeat(" ", len(left))
 		}
 	}

@@ -13,7 +13,7 @@ import (
 var examples = map[string][]string{
 	"match": {
 		"luzhanqi match",
-		"luzhanqi match 'python3 bot.py' builtin:greedy --games 20 --concurrency 2 --record records",
+		"luzhanqi match 'python3 bot.py' builtin:greedy --games 20 --record records",
 		"luzhanqi match --game jungle ./bot './bot --old' --games 1000 --sprt 0,10",
 		"luzhanqi match ./bot builtin:random --stderr show",
 	},
@@ -24,7 +24,7 @@ var examples = map[string][]string{
 	},
 	"tournament run":    {"luzhanqi tournament run plan.toml --store autumn"},
 	"tournament show":   {"luzhanqi tournament show plan.toml --store autumn --cross"},
-	"tournament report": {"luzhanqi tournament report plan.toml --store autumn --html autumn.html --games autumn.csv"},
+	"tournament report": {"luzhanqi tournament report plan.toml --html autumn.html --games autumn.csv"},
 	"tournament check":  {"luzhanqi tournament check plan.toml"},
 	"tournament stop":   {"luzhanqi tournament stop plan.toml --store autumn"},
 	"tournament reset":  {"luzhanqi tournament reset plan.toml --store autumn"},
@@ -50,9 +50,11 @@ var examples = map[string][]string{
 		"luzhanqi debug jungle ./bot --only 57 --seed 2026 --against builtin:greedy",
 	},
 	"games": {"luzhanqi games", "luzhanqi games jungle"},
+	"join":  {"luzhanqi join http://127.0.0.1:8057/tables/arena -- python3 bot.py", "luzhanqi join https://example.com/tables/arena --games 0 -- ./bot"},
 	"player": {
 		"luzhanqi player --game jungle --level strong",
 		"luzhanqi player --level '?'",
+		"luzhanqi player --level medium --listen tcp://127.0.0.1:4000",
 	},
 	"replay": {
 		"luzhanqi replay records/*.jsonl",

@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"reflect"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -30,6 +31,7 @@ import (
 	"luzhanqi/examples/starters"
 	"luzhanqi/game/games"
 	"luzhanqi/player/chess1d"
+	"luzhanqi/player/daemon"
 	"luzhanqi/process"
 	"luzhanqi/serve"
 )
@@ -44,8 +46,7 @@ const (
 )
 
 type commandLine struct {
-	LogLevel string `help:"Least important log messages to show on standard error: ${enum}." enum:"trace,debug,info,warn,error,off" default:"warn" group:"log"`
-	LogJSON  bool   `name:"log-json" help:"Log as JSON lines instead of text." group:"log"`
+	globalFlags
 
 	Match      matchCommand      `cmd:"" help:"Play games between two programs and judge them."`
 	Play       playCommand       `cmd:"" help:"Play a game yourself, at this terminal."`
@@ -59,7 +60,8 @@ type commandLine struct {
 	Debug      debugCommand      `cmd:"" help:"Play one game again with a program, and show where it answers differently, late or not at all."`
 	Games      gamesCommand      `cmd:"" help:"List the games with their dialects, limits, levels and rules."`
 	Serve      serveCommand      `cmd:"" help:"Show games and records in the browser, and play there."`
-	Player     playerCommand     `cmd:"" help:"Play one side on standard input and output, for any referee."`
+	Join       joinCommand       `cmd:"" help:"Let a program of this machine play at the table of a server elsewhere."`
+	Player     playerCommand     `cmd:"" help:"Play one side on standard input and output, or for whoever connects, for any referee."`
 	Replay     replayCommand     `cmd:"" help:"Judge records again without the programs, and draw them."`
 	Export     exportCommand     `cmd:"" help:"Write recorded games as text, JSON Lines or a table, for other programs."`
 	Import     importCommand     `cmd:"" help:"Make records of games that were exported or written by hand; the rules judge them."`
@@ -70,6 +72,12 @@ type commandLine struct {
 	Solve      solveCommand      `cmd:"" help:"Solve a game that is small enough, from its beginning."`
 	Manual     manualCommand     `cmd:"" help:"Install man pages and the completion of shells."`
 	Version    versionCommand    `cmd:"" help:"Show the version and what this system guarantees."`
+}
+
+// globalFlags are those of every command.
+type globalFlags struct {
+	LogLevel string `help:"Least important log messages to show on standard error: ${enum}." enum:"trace,debug,info,warn,error,off" default:"warn" group:"log"`
+	LogJSON  bool   `name:"log-json" help:"Log as JSON lines instead of text." group:"log"`
 
 	ShowVersion kong.VersionFlag `name:"version" help:"Show the version."`
 }
@@ -137,7 +145,7 @@ func run(args []string) int {
 	var cli commandLine
 	exited := -1
 	args = askedForHelp(args)
-	parser, err := newParser(&cli, func(code int) { exited = code })
+	parser, err := newParser(&cli, args, func(code int) { exited = code })
 	if err != nil {
 		panic(err) // a mistake in the structs above
 	}
@@ -174,20 +182,39 @@ func run(args []string) int {
 	return exitFailed
 }
 
-// newParser reads command lines into cli; exit is called after --help and --version.
-func newParser(cli *commandLine, exit func(int)) (*kong.Kong, error) {
-	parser, err := kong.New(cli,
+// newParser reads args into cli; exit is called after --help and --version. Of a command that stands first, it knows no other: the parser
+// fills in the help of whatever it knows, which took half of the processor time of every start.
+func newParser(cli *commandLine, args []string, exit func(int)) (*kong.Kong, error) {
+	grammar, command := any(cli), kong.OptionFunc(func(*kong.Kong) error { return nil })
+	if len(args) > 0 {
+		if name, field, ok := commandNamed(args[0]); ok {
+			grammar = &cli.globalFlags
+			command = kong.DynamicCommand(name, field.Tag.Get("help"), "", reflect.ValueOf(cli).Elem().FieldByIndex(field.Index).Addr().Interface()).(kong.OptionFunc)
+		}
+	}
+	parser, err := kong.New(grammar,
 		kong.Name("luzhanqi"),
 		kong.Description("A referee that lets any two programs play a board game over standard input and output.\n\nTry it: luzhanqi match"),
 		kong.UsageOnError(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.Exit(exit),
 		vars(),
+		command,
 	)
 	if err == nil {
 		addExamples(parser)
 	}
 	return parser, err
+}
+
+// commandNamed finds a command that can be parsed without knowing of the others, whose manual describes them.
+func commandNamed(name string) (string, reflect.StructField, bool) {
+	for field := range reflect.TypeFor[commandLine]().Fields() {
+		if _, ok := field.Tag.Lookup("cmd"); ok && strings.ToLower(field.Name) == name && name != "manual" {
+			return name, field, true
+		}
+	}
+	return "", reflect.StructField{}, false
 }
 
 // vars fill in what the help says of games.
@@ -198,8 +225,9 @@ func vars() kong.Vars {
 	}
 	first := games.All[0]
 	dialects := dialectsByGame()
-	l := first.Limits()
+	l, usual := first.Limits(), daemon.Usual(1)
 	return kong.Vars{
+		"sessions": strconv.Itoa(usual.Sessions), "idle": usual.Idle.String(), "drain": usual.Drain.String(),
 		"listen": serve.Default().Listen, "solving": chess1d.Needs, "languages": strings.Join(starters.Names(), ", "),
 		"version": version(), "game": first.Name(), "games": strings.Join(names, ", "), "dialects": strings.Join(dialects, "; "),
 		"start": l.Start.String(), "time": l.Move.String(), "setup": l.SetUp.String(), "grace": l.Grace.String(), "plies": strconv.Itoa(l.MaxPlies),
@@ -260,8 +288,14 @@ func (versionCommand) Run(c *stdio) error {
 	return nil
 }
 
+// released is the version of a binary that packaging/release has built, which knows nothing of a repository.
+var released string
+
 // version is the version of the module, or the commit it was built from.
 func version() string {
+	if released != "" {
+		return released
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "unknown"

@@ -50,7 +50,7 @@ type matchCommand struct {
 	OneByOne2   bool           `name:"one-by-one-2" help:"Write each message to the second player's program by itself."`
 	Name1       string         `name:"name-1" help:"Name of the first player in results. Default: its program's or level's." placeholder:"NAME"`
 	Name2       string         `name:"name-2" help:"Name of the second player in results." placeholder:"NAME"`
-	Openings    string         `help:"Begin games with the set-ups and moves of this file (JSON Lines, docs/openings.md), one for each pair of games: both players have both sides of it." placeholder:"FILE"`
+	Openings    string         `help:"Begin games with the set-ups, positions and moves of this file (JSON Lines, docs/openings.md), one for each pair of games: both players have both sides of it." placeholder:"FILE"`
 	RandomPlies int            `name:"random-plies" help:"Begin each pair of games with so many moves that are drawn." placeholder:"N"`
 	TotalTime   *time.Duration `name:"total-time" help:"Time of each side for all its moves, instead of --time for each: for built-in levels, since no dialect has a word for what is left."`
 	Increment   time.Duration  `help:"What each move adds to --total-time."`
@@ -65,6 +65,11 @@ type matchCommand struct {
 	Pace        time.Duration  `help:"Shortest time that a drawn board stays; no clock runs meanwhile." default:"80ms"`
 	JSON        bool           `name:"json" help:"Write events as JSON Lines to standard output; the last is the summary."`
 	Quiet       bool           `short:"q" help:"Show the summary only; with --json, its event only."`
+}
+
+// Help is shown below the first line of --help.
+func (m *matchCommand) Help() string {
+	return "Games of days, or of more than two players, are safer as a tournament (luzhanqi help tournament run): it loses none, and can grow."
 }
 
 func (m *matchCommand) Run(ctx context.Context, c *stdio, command *kong.Context) error {
@@ -142,6 +147,7 @@ func (m *matchCommand) Run(ctx context.Context, c *stdio, command *kong.Context)
 		c.loud(min(m.Concurrency, m.Games))
 	}
 	show.begin()
+	match.SuitRuntime()
 	score, err := match.Run(ctx)
 	if errors.Is(err, referee.ErrStart) && !process.MachineFault(err) {
 		return usage(err) // it was found and is executable, and the system still refused it
@@ -311,7 +317,7 @@ func needed(match *referee.Match, flags map[string]bool) error {
 	if first.IsProgram() || second.IsProgram() {
 		return nil
 	}
-	for _, flag := range []string{"--keep", "--sandbox", "--stderr", "--clock", "--grace", "--setup-time"} {
+	for _, flag := range []string{"--keep", "--sandbox", "--stderr", "--clock", "--grace", "--setup-time", "--pin"} {
 		if flags[flag] && !(flag == "--grace" && flags["--total-time"]) {
 			return fmt.Errorf("%s has no effect: both players are built in, and it is for programs", flag)
 		}

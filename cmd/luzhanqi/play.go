@@ -189,7 +189,7 @@ func (p *playCommand) interactive(g game.Game) (*referee.Interactive, *referee.G
 	s := &referee.Interactive{}
 	played := &referee.Game{
 		Conditions: referee.Conditions{Game: g, Retries: referee.PeopleRetries, Limits: g.Limits()},
-		Seed:       rand.Uint64() >> 1, Number: 1, Attempt: 1, Version: version(), Concurrency: 1,
+		Seed:       rand.Uint64() >> 11, Number: 1, Attempt: 1, Version: version(), Concurrency: 1,
 	}
 	rules, err := game.ParseRules(p.Rules, g.Options())
 	if err != nil {

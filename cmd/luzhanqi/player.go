@@ -1,18 +1,24 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/alecthomas/kong"
+
+	"luzhanqi/cmd/luzhanqi/interruption"
 	"luzhanqi/game"
 	"luzhanqi/game/games"
 	"luzhanqi/player"
+	"luzhanqi/player/daemon"
 	"luzhanqi/player/levels"
 )
 
@@ -25,6 +31,12 @@ type playerCommand struct {
 	Seed    *uint64 `help:"Seed of every random choice. Default: drawn."`
 	Explain bool    `help:"Write why each move was chosen to standard error, a JSON object a line: candidates with visits, value and error, the belief, nodes and time."`
 
+	Listen      string        `help:"Play for whoever connects to tcp://HOST:PORT or unix://PATH, a game for each connection, instead of one on standard input and output. Ends by SIGTERM or Ctrl-C." placeholder:"ADDRESS" group:"daemon"`
+	Anybody     bool          `help:"Other machines may connect, too: whoever reaches the address can use this machine's processors." group:"daemon"`
+	MaxSessions int           `help:"Connections at a time." default:"${sessions}" placeholder:"N" group:"daemon"`
+	Idle        time.Duration `help:"How long a referee may be silent." default:"${idle}" placeholder:"TIME" group:"daemon"`
+	Drain       time.Duration `help:"How long games may go on when the end is asked for." default:"${drain}" placeholder:"TIME" group:"daemon"`
+
 	Rules    string `help:"Rules by which the referee plays, if not the default ones." placeholder:"NAME=VALUE,…"`
 	MaxPlies *int   `help:"After how many moves the referee draws the game, 0 for never, if not as the game has it."`
 
@@ -33,14 +45,20 @@ type playerCommand struct {
 	TimeMove string `name:"time/move" help:"Time for a move, such as 1000ms or 2.0s." placeholder:"TIME" group:"older dialect"`
 }
 
-func (p *playerCommand) Run(c *stdio) error {
+func (p *playerCommand) Run(ctx context.Context, c *stdio, command *kong.Context) error {
+	flags := given(command)
+	for _, flag := range []string{"--anybody", "--max-sessions", "--idle", "--drain"} {
+		if flags[flag] && p.Listen == "" {
+			return usage(fmt.Errorf("%s has no effect without --listen: one game is played, on standard input and output", flag))
+		}
+	}
 	g, err := games.Find(p.Game)
 	if err != nil {
 		return usage(fmt.Errorf("--game: %w", err))
 	}
 	if p.Level == "?" {
 		for _, l := range levels.Of(g) {
-			fmt.Fprintf(c.out, "%-8s %s\n", l.Name, l.Summary)
+			fmt.Fprintf(c.out, "%-14s %s\n", l.Name, l.Summary)
 		}
 		return nil
 	}
@@ -71,25 +89,74 @@ func (p *playerCommand) Run(c *stdio) error {
 		}
 		in = strings.NewReader(strings.Join(p.Input, "\n"))
 	}
-	seed := rand.Uint64()
-	if p.Seed != nil {
-		seed = *p.Seed
-	}
-	r := rand.New(rand.NewPCG(seed, 0))
-	chosen := level.New(g, player.Options{
+	options := player.Options{
 		Nodes: p.Nodes, Rules: rules, MaxPlies: p.MaxPlies, Log: func(trouble string) { c.log.Warn().Msg(trouble) },
 		Cut: func(positions int64) { // the clock is the referee's, which may not wait
 			c.log.Warn().Int64("positions", positions).Msg("the time for a move has cut the search: the move is weaker than the level")
 		},
-	})
+	}
+	chosen := level.New(g, options)
+	if _, searches := player.Sure(chosen).(player.Explainer); p.Nodes > 0 && !searches {
+		return usage(fmt.Errorf("--nodes %d has no effect: level %s does not search", p.Nodes, level.Name))
+	}
+	if p.Listen != "" {
+		return p.listen(ctx, c, g, level, options)
+	}
 	if p.Explain {
 		explainer, ok := chosen.(player.Explainer)
 		if !ok {
-			return usage(fmt.Errorf("--explain: level %s does not search, so there is nothing to explain", level.Name))
+			return usage(fmt.Errorf("--explain: level %s does not search, or not for each move, so there is nothing to explain", level.Name))
 		}
 		chosen = explained{chosen, explainer, json.NewEncoder(c.err)}
 	}
-	return player.Serve(in, c.out, end, chosen, r, c.log)
+	return player.Serve(in, c.out, end, chosen, p.random(), c.log)
+}
+
+// random is the source of every random choice in one game.
+func (p *playerCommand) random() *rand.Rand {
+	seed := rand.Uint64()
+	if p.Seed != nil {
+		seed = *p.Seed
+	}
+	return rand.New(rand.NewPCG(seed, 0))
+}
+
+// listen plays for whoever connects.
+func (p *playerCommand) listen(ctx context.Context, c *stdio, g game.Game, level player.Level, options player.Options) error {
+	if p.Explain || len(p.Input) > 0 {
+		return usage(errors.New("--listen: there is more than one conversation, so that neither --explain nor questions as arguments can be used"))
+	}
+	limits := daemon.Usual(runtime.GOMAXPROCS(0))
+	limits.Sessions, limits.Idle, limits.Drain = p.MaxSessions, p.Idle, p.Drain
+	if limits.Sessions < 1 || limits.Idle <= 0 || limits.Drain < 0 {
+		return usage(fmt.Errorf("--max-sessions %d, --idle %v, --drain %v: allowed are whole numbers from 1, times above 0, and times from 0",
+			limits.Sessions, limits.Idle, limits.Drain))
+	}
+	protocol, _, err := p.conversation(g, options.Rules)
+	if err != nil {
+		return usage(err)
+	}
+	l, err := daemon.Listen(p.Listen, p.Anybody)
+	if errors.Is(err, daemon.ErrOthers) {
+		err = fmt.Errorf("%w; with --anybody they may, and use this machine's processors", err)
+	}
+	if err != nil {
+		return usage(fmt.Errorf("--listen %w", err))
+	}
+	options.Threads = 1
+	d := daemon.Daemon{
+		Limits: limits, Timed: level.Timed && options.Nodes == 0, SpeaksFirst: protocol.Kind() == game.Console, Log: c.log,
+		Begin: func() daemon.Conversation {
+			_, end, _ := p.conversation(g, options.Rules) // it was made above without an error
+			return daemon.Conversation{End: end, Player: level.New(g, options), Random: p.random()}
+		},
+	}
+	fmt.Fprintln(c.out, daemon.Name(l))
+	err = d.Serve(ctx, l)
+	if stopped := (interruption.Interruption{}); err == nil && errors.As(context.Cause(ctx), &stopped) {
+		fmt.Fprintf(c.err, "luzhanqi: %v: drained\n", stopped) // the way in which a daemon ends
+	}
+	return err
 }
 
 // explained writes down why each move was chosen.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"strings"
 
 	"luzhanqi/text"
@@ -36,7 +37,7 @@ func (r *rateCommand) Run(ctx context.Context, c *stdio) error {
 	if err != nil {
 		return usage(err)
 	}
-	v, distinct, err := r.verdict(ctx, test)
+	v, distinct, between, err := r.verdict(ctx, test)
 	if err != nil {
 		return usage(err)
 	}
@@ -45,8 +46,14 @@ func (r *rateCommand) Run(ctx context.Context, c *stdio) error {
 		if distinct.Distinct > 0 {
 			fields["distinct"] = distinct.Distinct
 		}
+		if between[0] != "" {
+			fields["players"] = between
+		}
 		json.NewEncoder(c.out).Encode(fields)
 		return nil
+	}
+	if between[0] != "" {
+		fmt.Fprintf(c.out, "%s against %s\n", between[0], between[1])
 	}
 	fmt.Fprint(c.out, verdictText(v))
 	if distinct.Repeats() {
@@ -55,31 +62,30 @@ func (r *rateCommand) Run(ctx context.Context, c *stdio) error {
 	return nil
 }
 
-// verdict is that of the games that were played, or of counts alone, and how many of the games went differently.
-func (r *rateCommand) verdict(ctx context.Context, test *rating.SPRT) (v rating.Verdict, d rating.Distinct, err error) {
+// verdict is that of the games that were played, or of counts alone, how many of the games went differently, and between whom they were.
+func (r *rateCommand) verdict(ctx context.Context, test *rating.SPRT) (v rating.Verdict, d rating.Distinct, between [2]string, err error) {
 	var games *rating.Sequential
 	switch {
 	case len(r.Records) > 0 && (r.From != "" || r.Pairs != "" || len(r.Counts) > 0 || r.Store != ""):
-		return v, d, errors.New("found --records and another source of games: give one")
+		return v, d, between, errors.New("found --records and another source of games: give one")
 	case len(r.Records) > 0:
-		var between [2]string
 		if first, second, ok := strings.Cut(r.Between, ","); ok {
 			between = [2]string{strings.TrimSpace(first), strings.TrimSpace(second)}
 		}
-		games, err = tournament.Recorded(ctx, r.Records, between, test)
+		games, between, err = tournament.Recorded(ctx, r.Records, between, test)
 	case r.From != "" && r.Pairs == "" && len(r.Counts) == 0:
-		games, err = r.played(ctx, test)
+		games, between, err = r.played(ctx, test)
 	default:
 		counts, err := r.counts()
 		if err != nil {
-			return v, d, err
+			return v, d, between, err
 		}
-		return rating.NewVerdict(counts, test), d, nil
+		return rating.NewVerdict(counts, test), d, between, nil
 	}
 	if err != nil {
-		return v, d, err
+		return v, d, between, err
 	}
-	return games.Verdict(), games.Courses.Distinct(), nil
+	return games.Verdict(), games.Courses.Distinct(), between, nil
 }
 
 func (r *rateCommand) counts() (rating.Counts, error) {
@@ -97,6 +103,8 @@ func (r *rateCommand) counts() (rating.Counts, error) {
 			return nil, fmt.Errorf("--pairs: %w", err)
 		}
 		return pairs, nil
+	case len(r.Counts) == 1 && isThere(r.Counts[0]):
+		return nil, fmt.Errorf("%s is no count: for the games of records, --records %[1]s; for those of a tournament, --from PLAN.toml", r.Counts[0])
 	case len(r.Counts) != 3:
 		return nil, fmt.Errorf("found %s: %s", text.Count(len(r.Counts), "count"), want)
 	}
@@ -111,10 +119,10 @@ func (r *rateCommand) counts() (rating.Counts, error) {
 }
 
 // played counts the games of two players of a tournament.
-func (r *rateCommand) played(ctx context.Context, test *rating.SPRT) (*rating.Sequential, error) {
+func (r *rateCommand) played(ctx context.Context, test *rating.SPRT) (*rating.Sequential, [2]string, error) {
 	t, s, err := (&planFlags{File: r.From, Store: r.Store}).open(ctx)
 	if err != nil {
-		return nil, err
+		return nil, [2]string{}, err
 	}
 	defer s.Close()
 	first, second, ok := strings.Cut(r.Between, ",")
@@ -122,9 +130,11 @@ func (r *rateCommand) played(ctx context.Context, test *rating.SPRT) (*rating.Se
 		first, second, ok = names[0], names[1], true
 	}
 	if !ok {
-		return nil, fmt.Errorf("--between %q: give two of %s, as FIRST,SECOND", r.Between, strings.Join(t.Names(), ", "))
+		return nil, [2]string{}, fmt.Errorf("--between %q: give two of %s, as FIRST,SECOND", r.Between, strings.Join(t.Names(), ", "))
 	}
-	return t.HeadToHead(ctx, s, strings.TrimSpace(first), strings.TrimSpace(second), test)
+	between := [2]string{strings.TrimSpace(first), strings.TrimSpace(second)}
+	games, err := t.HeadToHead(ctx, s, between[0], between[1], test)
+	return games, between, err
 }
 
 // test is the test that was asked for; nil: none.
@@ -216,4 +226,10 @@ func finite(x float64) *float64 {
 		return nil
 	}
 	return &x
+}
+
+// isThere says whether there is a file or folder of this name.
+func isThere(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
 }

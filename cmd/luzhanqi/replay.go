@@ -11,6 +11,7 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/game/games"
+	"luzhanqi/referee"
 	"luzhanqi/referee/opening"
 	"luzhanqi/referee/record"
 	"luzhanqi/serve/film"
@@ -19,15 +20,16 @@ import (
 )
 
 type replayCommand struct {
-	Files    []string `arg:"" name:"file" help:"Records to judge again."`
-	Ply      *int     `help:"Draw the position after so many moves; 0 is the initial position." placeholder:"N"`
-	Board    string   `help:"Draw the positions after all moves: ${enum}." enum:"on,off" default:"off"`
-	Side     int      `help:"Draw what player 1 or 2 saw, from its side; default: all pieces, player 1 below." placeholder:"1|2"`
-	Step     bool     `help:"Go through one record by keys, on a terminal."`
-	Openings *int     `help:"Write the beginning of each record, its set-ups and so many moves, as a line of a file for --openings of match." placeholder:"N"`
-	Quiet    bool     `short:"q" help:"Show disagreements only."`
-	HTML     string   `name:"html" help:"Write one record into this file, as a page that shows every position and needs nothing else; - for standard output." placeholder:"FILE" xor:"to"`
-	SVG      string   `name:"svg" help:"Write one position into this file, as a picture: --ply, or the last; - for standard output." placeholder:"FILE" xor:"to"`
+	Files     []string `arg:"" name:"file" help:"Records to judge again."`
+	Ply       *int     `help:"Draw the position after so many moves; 0 is the initial position." placeholder:"N"`
+	Board     string   `help:"Draw the positions after all moves: ${enum}." enum:"on,off" default:"off"`
+	Side      int      `help:"Draw what player 1 or 2 saw, from its side; default: all pieces, player 1 below." placeholder:"1|2"`
+	Step      bool     `help:"Go through one record by keys, on a terminal."`
+	Openings  *int     `help:"Write the beginning of each record, its set-ups and so many moves, as a line of a file for --openings of match." placeholder:"N" xor:"begun"`
+	Positions *int     `help:"The same, but the position after so many moves, without the moves that led there." placeholder:"N" xor:"begun"`
+	Quiet     bool     `short:"q" help:"Show disagreements only."`
+	HTML      string   `name:"html" help:"Write one record into this file, as a page that shows every position and needs nothing else; - for standard output." placeholder:"FILE" xor:"to"`
+	SVG       string   `name:"svg" help:"Write one position into this file, as a picture: --ply, or the last; - for standard output." placeholder:"FILE" xor:"to"`
 }
 
 func (r *replayCommand) Run(c *stdio) error {
@@ -37,7 +39,7 @@ func (r *replayCommand) Run(c *stdio) error {
 	if r.Step {
 		return r.step(c)
 	}
-	if r.Openings != nil {
+	if r.Openings != nil || r.Positions != nil {
 		return r.openings(c)
 	}
 	if r.HTML != "" || r.SVG != "" {
@@ -140,7 +142,11 @@ func (r *replayCommand) openings(c *stdio) error {
 			err = errors.New(replay.Disagreements[0])
 		}
 		var begun *opening.Text
-		if err == nil {
+		switch {
+		case err != nil:
+		case r.Positions != nil:
+			begun, err = replay.Position(*r.Positions, games.Find)
+		default:
 			begun, err = replay.Opening(*r.Openings)
 		}
 		if err != nil {
@@ -193,22 +199,34 @@ func (r *replayCommand) export(c *stdio) error {
 	})
 }
 
-// position draws the position after so many moves, with a title, and the move that led to it marked.
+// position draws the position after so many moves, with a title, and the move that led to it marked, or the illegal one that
+// ended the game there.
 func (r *replayCommand) position(replay *record.Replay, ply int, color bool) string {
 	pos, style := replay.Positions[ply], game.DrawStyle{Color: color}
+	mark := func(written string) (name string) {
+		g, err := games.Find(replay.Header.Game)
+		if err != nil {
+			return written
+		}
+		m, err := g.ParseMove(written)
+		if err != nil {
+			return written
+		}
+		style.Last = &m
+		if r.Side == 2 {
+			return g.FormatMove(game.InFrame(g, m, game.Second))
+		}
+		return written
+	}
 	title := "initial position"
 	if ply > 0 {
 		move := replay.Moves[ply-1]
-		name := move.Move
-		if g, err := games.Find(replay.Header.Game); err == nil {
-			if m, err := g.ParseMove(move.Move); err == nil {
-				style.Last = &m
-				if r.Side == 2 {
-					name = g.FormatMove(game.InFrame(g, m, game.Second))
-				}
-			}
-		}
-		title = fmt.Sprintf("ply %d: player %d plays %s (%.3f ms)", ply, move.Side, name, move.Took)
+		title = fmt.Sprintf("ply %d: player %d plays %s (%.3f ms)", ply, move.Side, mark(move.Move), move.Took)
+	}
+	note := ""
+	if n := len(replay.Refused); n > 0 && replay.Refused[n-1].Ply == ply+1 && replay.Ending != nil && replay.Ending.Code == referee.IllegalMove {
+		refused := replay.Refused[n-1]
+		note = fmt.Sprintf("marked: player %d's %s, which is illegal\n", refused.Side, mark(refused.Move))
 	}
 	board := ""
 	if r.Side > 0 {
@@ -217,7 +235,7 @@ func (r *replayCommand) position(replay *record.Replay, ply int, color bool) str
 	} else {
 		board = pos.Draw(style)
 	}
-	return title + "\n" + strings.TrimRight(board, "\n")
+	return title + "\n" + note + strings.TrimRight(board, "\n")
 }
 
 const stepKeys = "n next   p previous   + - ten   g G first, last   1 2 0 whose view   q quit"

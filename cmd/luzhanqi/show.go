@@ -15,6 +15,7 @@ import (
 	"luzhanqi/game"
 	"luzhanqi/referee"
 	"luzhanqi/referee/errlog"
+	"luzhanqi/referee/textui"
 	"luzhanqi/text"
 	"luzhanqi/tournament/console"
 	"luzhanqi/tournament/rating"
@@ -26,10 +27,11 @@ type show struct {
 	*stdio
 	match  *referee.Match
 	flags  *matchCommand
-	boards bool          // draw every move
-	single bool          // one game: its moves are worth showing
-	live   *console.Live // how far the match is, on standard error; nil: games are lines
-	stop   chan struct{} // ends drawing it
+	boards bool             // draw every move
+	screen *textui.Terminal // where they are drawn
+	single bool             // one game: its moves are worth showing
+	live   *console.Live    // how far the match is, on standard error; nil: games are lines
+	stop   chan struct{}    // ends drawing it
 	drawer sync.WaitGroup
 	rating rating.Sequential
 	began  time.Time
@@ -45,6 +47,7 @@ func newShow(c *stdio, match *referee.Match, flags *matchCommand) *show {
 	plain := !flags.JSON && !flags.Quiet
 	terminal := term.IsTerminal(int(c.out.Fd()))
 	w.boards = plain && (flags.Board == "on" || flags.Board == "auto" && flags.Stderr != errlog.Show && terminal && match.Concurrency == 1 && match.Games <= 2)
+	w.screen = &textui.Terminal{Out: c.out, Screen: w.boards && terminal && os.Getenv("TERM") != "dumb"}
 	w.single = plain && match.Games == 1
 	if !flags.JSON && match.Games > 2 && !w.boards && term.IsTerminal(int(c.err.Fd())) {
 		w.live, w.stop = console.NewLive(c.err), make(chan struct{})
@@ -151,6 +154,7 @@ func (w *show) ended(r referee.Result, score referee.Score) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.score = score
+	w.screen.Leave()
 	paired := w.count(r)
 	names := w.names()
 	seats := [2]string{names[r.Seats[0]], names[r.Seats[1]]}
@@ -191,7 +195,7 @@ func (w *show) explain(r referee.Result, seats [2]string) {
 	}
 	console.WriteFoul(w.out, e)
 	if r.Record != "" {
-		fmt.Fprintf(w.out, "  see it again: %s replay --board=on %s\n", typed(), r.Record)
+		fmt.Fprintf(w.out, "  see it again: %s replay --side %v --board=on %s\n", typed(), e.Fault, r.Record)
 	}
 }
 
@@ -208,6 +212,7 @@ func (w *show) summary(score referee.Score, err error) {
 		w.drawer.Wait()
 		w.live.Clear()
 	}
+	w.screen.Leave() // in the middle of a game, if the match was interrupted
 	var players [2]playerSummary
 	for i, name := range w.names() {
 		players[i] = playerSummary{name, score.Wins[i], score.Wins[1-i], score.Draws}
@@ -263,6 +268,9 @@ type gameShow struct {
 	number int
 	names  [2]string
 	moves  []string // as text
+	// The latest illegal move, and before what it was played.
+	illegal game.Move
+	refused game.Position
 }
 
 // Moved draws the board, or keeps the move for the end.
@@ -275,11 +283,10 @@ func (f *gameShow) Moved(_, after game.Position, p referee.Played) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	var b strings.Builder
-	if term.IsTerminal(int(f.out.Fd())) && os.Getenv("TERM") != "dumb" {
+	if f.screen.Screen {
 		if wait := f.flags.Pace - time.Since(f.drawn); !f.drawn.IsZero() && wait > 0 {
 			time.Sleep(wait)
 		}
-		b.WriteString("\x1b[H\x1b[2J")
 	}
 	f.drawn = time.Now()
 	mover := after.Mover().Other()
@@ -292,23 +299,45 @@ func (f *gameShow) Moved(_, after game.Position, p referee.Played) {
 		fmt.Fprintf(&b, "  %s says: %s\n", f.names[mover], text.Printable(strings.TrimRight(line, "\r\n")))
 	}
 	fmt.Fprintf(&b, "\n%s\n", after.Draw(game.DrawStyle{Color: colorful(f.out.File), Last: &p.Move}))
-	fmt.Fprint(f.out, b.String())
+	f.screen.Show(b.String())
 }
 
 func points(s *referee.Score, entrant int) string {
 	return strings.TrimSuffix(fmt.Sprintf("%.1f", s.Points(entrant)), ".0")
 }
 
-// Ended writes the moves and the last board, unless boards were drawn.
-func (f *gameShow) Ended(pos game.Position, _ *referee.Ending) {
-	if f.boards || pos == nil {
+// Refused keeps an illegal move for the end: the game may go on.
+func (f *gameShow) Refused(pos game.Position, m game.Move, _ error) { f.refused, f.illegal = pos, m }
+
+// Ended writes the moves and the last board, unless boards were drawn. That of a game which an illegal move has ended is drawn
+// as its player sees it, since the referee names squares as that does.
+func (f *gameShow) Ended(pos game.Position, e *referee.Ending) {
+	if pos == nil {
+		return
+	}
+	style, title := game.DrawStyle{Color: colorful(f.out.File)}, ""
+	draw := pos.Draw
+	if e.Code == referee.IllegalMove && f.refused != nil {
+		side := f.refused.Mover()
+		style.Last = &f.illegal
+		title = fmt.Sprintf("as player %v (%s) sees it, with %s marked, which is illegal:\n\n", side, f.names[side],
+			f.match.Game.FormatMove(game.InFrame(f.match.Game, f.illegal, side)))
+		draw = f.refused.View(side).Draw
+	}
+	board := title + draw(style)
+	if f.boards {
+		if title != "" {
+			f.mu.Lock()
+			defer f.mu.Unlock()
+			f.screen.Show(board + "\n")
+		}
 		return
 	}
 	const perLine = 8
 	for i := 0; i < len(f.moves); i += perLine {
 		fmt.Fprintln(f.out, strings.TrimRight(strings.Join(f.moves[i:min(i+perLine, len(f.moves))], "  "), " "))
 	}
-	fmt.Fprintf(f.out, "\n%s\n", pos.Draw(game.DrawStyle{Color: colorful(f.out.File)}))
+	fmt.Fprintf(f.out, "\n%s\n", board)
 }
 
 // colorful says whether a file is a terminal whose user has not asked for plain text.

@@ -215,6 +215,9 @@ func (k *tournamentCheck) Run(ctx context.Context, c *stdio) error {
 	fmt.Fprintf(c.out, "%s: %v of %s, %s, %s, %d at a time\n", k.File, p.Schedule.Format, text.Count(len(p.Players), "player"), games, p.Limits.Pace(), p.Concurrency)
 	s, err := t.Open(ctx, o.Dir)
 	if errors.Is(err, store.ErrNone) {
+		if err := p.Idle(); err != nil {
+			return usage(err)
+		}
 		fmt.Fprintf(c.out, "%s: nothing was played yet\n", o.Dir)
 		return nil
 	}

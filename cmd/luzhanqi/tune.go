@@ -24,7 +24,8 @@ type tuneCommand struct {
 	stderrFlag
 	Concurrency *int   `short:"c" help:"Games at a time in this process, instead of the plan's; 0: only workers elsewhere play."`
 	Plot        string `help:"Write the course of the numbers as SVG." placeholder:"FILE.svg" type:"path"`
-	Show        bool   `help:"Show how far it is, also while it runs, and play nothing."`
+	Show        bool   `help:"Show how far it is, also while it runs, and play nothing." xor:"what"`
+	Reset       bool   `help:"Begin anew, also with another plan. The results up to now are set aside, and not lost." xor:"what"`
 	JSON        bool   `name:"json" help:"Write the state as JSON at the end."`
 	Quiet       bool   `short:"q" help:"Show the numbers at the end only."`
 }
@@ -41,10 +42,17 @@ func (r *tuneCommand) Run(ctx context.Context, c *stdio) error {
 	if r.Show {
 		return r.show(ctx, c, u, o.Dir)
 	}
+	o.Warn = func(s string) { c.log.Warn().Msg(s) }
+	if r.Reset {
+		aside, games, err := tournament.SetAside(ctx, o)
+		if err != nil {
+			return usage(fmt.Errorf("--reset: %w", err))
+		}
+		fmt.Fprintf(c.err, "luzhanqi: it begins anew; what was played, %s, is kept in %s\n", text.Count(games, "game"), console.Short(aside))
+	}
 	if err := r.prepare(ctx, c, u, &o); err != nil {
 		return usage(err)
 	}
-	o.Warn = func(s string) { c.log.Warn().Msg(s) }
 	progress := &tuneProgress{c: c, quiet: r.Quiet || r.JSON, live: colorful(c.out.File)}
 	var reading *store.Store
 	o.Events = func(e tournament.Event) {
@@ -96,7 +104,7 @@ func (r *tuneCommand) prepare(ctx context.Context, c *stdio, u *tune.Tuning, o *
 		}
 	}
 	if err := u.Ready(ctx, o.Dir); errors.Is(err, tournament.ErrPlan) {
-		return fmt.Errorf("%w; those of a tuning are forgotten with their folder, %s", err, console.Short(o.Dir))
+		return fmt.Errorf("%w; luzhanqi tune --reset %s sets them aside and begins anew", err, console.Short(r.File))
 	} else if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ type workerCommand struct {
 	URL         string `arg:"" help:"Where the queue is: nats://host:4222 of a tournament that listens, or the servers of a cluster, separated by commas."`
 	TokenFile   string `help:"File with the token that the queue asks for, or NAME:PASSWORD of a cluster of your own; of mode 600." placeholder:"FILE" type:"existingfile"`
 	Concurrency int    `short:"c" help:"Games at a time." default:"1"`
-	UntilDone   bool   `help:"Leave when the tournament is over: none is found any more for 5 s, or the queue is gone for 30 s."`
+	UntilDone   bool   `help:"Leave when the tournament is over. Also if none is found any more for 5 s, none at all for 5 minutes, or the queue is gone for 30 s."`
 	sandboxFlags
 	Pin string `help:"Processors of its own for each program: ${enum}." enum:"auto,on,off" default:"auto"`
 }
@@ -48,12 +48,15 @@ func (w *workerCommand) Run(ctx context.Context, c *stdio) error {
 	}
 	fmt.Fprintf(c.out, "plays %s at a time for %s, until %s\n", text.Count(w.Concurrency, "game"), w.URL, until)
 	o.Warn = func(s string) { c.log.Warn().Msg(s) }
-	given, err := tournament.Work(ctx, o, version())
-	if given.Mattered() {
-		fmt.Fprintln(c.out, given.Said())
+	done, err := tournament.Work(ctx, o, version())
+	if done.Given.Mattered() {
+		fmt.Fprintln(c.out, done.Given.Said())
 	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
+	}
+	if err == nil {
+		fmt.Fprintf(c.out, "all is done: %s here\n", text.Count(done.Games, "game"))
 	}
 	return usage(err)
 }

@@ -6,6 +6,7 @@ import (
 	"embed"
 	"path"
 	"slices"
+	"strings"
 )
 
 //go:embed python java cpp javascript go
@@ -30,9 +31,9 @@ var Languages = []Language{
 	{"go", "Go", "main.go", "go build -o bot .", "./bot", []string{"go"}},
 }
 
-// Find returns a language by its name.
+// Find returns a language by its name, or by what people write in small letters, c++.
 func Find(name string) (l Language, ok bool) {
-	i := slices.IndexFunc(Languages, func(l Language) bool { return l.Name == name })
+	i := slices.IndexFunc(Languages, func(l Language) bool { return l.Name == name || strings.ToLower(l.Title) == name })
 	if i < 0 {
 		return l, false
 	}

@@ -107,6 +107,7 @@ func played(t *testing.T, g game.Game, e referee.Entrant, all bool) {
 		r := rand.New(rand.NewPCG(1, 2))
 		book.List = []game.Opening{{SetUps: [2]game.SetUp{g.RandomSetUp(r), g.RandomSetUp(r)}}}
 	}
+	begun(t, under, told, random)
 	match := referee.Match{Conditions: under, Entrants: [2]referee.Entrant{told, random}, Games: 2, Seed: 3, Openings: book}
 	match.Ended = func(r referee.Result, _ referee.Score) {
 		if e := r.Ending; e.Code != referee.Won && e.Code != referee.Drawn {
@@ -140,6 +141,39 @@ func played(t *testing.T, g game.Game, e referee.Entrant, all bool) {
 	}
 }
 
+// begun plays two games that begin with a position: one with the first side to move, one with the second.
+func begun(t *testing.T, under referee.Conditions, told, random referee.Entrant) {
+	t.Helper()
+	g, ok := under.Game.(game.Positional)
+	if !ok || told.OneShot() {
+		return // nobody begins so, or each question is a position
+	}
+	start, err := g.New(under.Rules, [2]game.SetUp{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(3, 4))
+	under.Limits.MaxPlies = 20
+	var list []game.Opening
+	for plies := range 2 {
+		pos := start
+		for _, m := range opening.Draw(r, start, 6+plies, under.Outcome) {
+			pos = pos.Play(m)
+		}
+		list = append(list, game.Opening{Position: string(g.FormatPosition(pos))})
+	}
+	match := referee.Match{Conditions: under, Entrants: [2]referee.Entrant{told, random}, Games: 4, Seed: 5}
+	match.Openings = &opening.Book{List: list, Random: 1}
+	match.Ended = func(r referee.Result, _ referee.Score) {
+		if e := r.Ending; e.Code != referee.Won && e.Code != referee.Drawn {
+			t.Errorf("a game that began with a position did not end by the rules: %s\n%s", e.Reason, e.StderrTail)
+		}
+	}
+	if _, err := match.Run(context.Background()); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestLength guards that a starter can be read in one sitting, and is no sketch.
 func TestLength(t *testing.T) {
 	for _, l := range Languages {
@@ -148,8 +182,8 @@ func TestLength(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if n := strings.Count(string(source), "\n"); n < 55 || n > 160 {
-				t.Errorf("%s/%s has %d lines", l.Name, name, n)
+			if n := strings.Count(string(source), "\n"); n < 60 || n > 150 {
+				t.Errorf("%s/%s has %d lines, and 60 to 150 were promised", l.Name, name, n)
 			}
 		}
 	}

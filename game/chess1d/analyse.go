@@ -61,3 +61,35 @@ func readBoard(line []byte) (b Board, err error) {
 	}
 	return ParseBoard(*position.Board)
 }
+
+var _ game.Positional = Game{}
+
+// position is what an opening says of one: the board as the side to move sees it.
+type position struct {
+	Board string     `json:"board"`
+	Mover *game.Side `json:"to_move"` // nil: player 1
+}
+
+func (Game) ParsePosition(rules game.Rules, text []byte) (game.Position, error) {
+	b, err := readBoard(text)
+	if err != nil {
+		return nil, err
+	}
+	var who struct {
+		Mover *game.Side `json:"to_move"`
+	}
+	if err := game.DecodePosition(text, &who, `{"board": "kahf       FHAK", "to_move": 1}`); err != nil {
+		return nil, err
+	}
+	side := game.First
+	if who.Mover != nil {
+		side = *who.Mover
+	}
+	return NewPosition(b.InFrame(side), side, noMovesDraws(rules)), nil
+}
+
+func (Game) FormatPosition(pos game.Position) []byte {
+	p := pos.(*Position)
+	mover := p.Mover()
+	return game.EncodePosition(position{p.board.InFrame(mover).String(), &mover})
+}

@@ -56,10 +56,36 @@ func parsePosition(line []byte) (b Board, side game.Side, err error) {
 	case position.ToMove == nil:
 		return b, side, errors.New(`"to_move" is missing: allowed are "lower" and "upper"`)
 	}
-	at := slices.Index(sideNames[:], *position.ToMove)
+	return placed(*position.Board, *position.ToMove)
+}
+
+// placed reads a board and who is to move.
+func placed(board, mover string) (b Board, side game.Side, err error) {
+	at := slices.Index(sideNames[:], mover)
 	if at < 0 {
-		return b, side, fmt.Errorf(`"to_move" is %s: allowed are "lower" and "upper"`, text.Quote(*position.ToMove, 40))
+		return b, side, fmt.Errorf(`"to_move" is %s: allowed are "lower" and "upper"`, text.Quote(mover, 40))
 	}
-	b, err = ParseBoard(*position.Board)
+	b, err = ParseBoard(board)
 	return b, game.Side(at), err
+}
+
+var _ game.Positional = Game{}
+
+// position is what an opening says of one.
+type position struct {
+	Board string `json:"board"`
+	Mover string `json:"to_move"`
+}
+
+func (Game) ParsePosition(_ game.Rules, text []byte) (game.Position, error) {
+	b, side, err := parsePosition(text)
+	if err != nil {
+		return nil, err
+	}
+	return Position{Turn: game.Turn{}.Of(side), board: b}, nil
+}
+
+func (Game) FormatPosition(pos game.Position) []byte {
+	p := pos.(Position)
+	return game.EncodePosition(position{p.board.String(), sideNames[p.Mover()]})
 }

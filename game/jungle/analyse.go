@@ -50,3 +50,24 @@ func parsePosition(line []byte, r Reading) (b Board, side game.Side, err error) 
 	}
 	return b, side, err
 }
+
+var _ game.Positional = Game{}
+
+// position is what an opening says of one.
+type position struct {
+	Units string `json:"units"`
+	Mover string `json:"to_move"`
+}
+
+func (Game) ParsePosition(rules game.Rules, text []byte) (game.Position, error) {
+	b, side, err := parsePosition(text, reading(rules))
+	if err != nil {
+		return nil, err
+	}
+	return NewPosition(b, side), nil
+}
+
+func (Game) FormatPosition(pos game.Position) []byte {
+	p := pos.(*Position)
+	return game.EncodePosition(position{p.board.String(), Color(p.Mover())})
+}

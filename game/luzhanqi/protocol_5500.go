@@ -2,6 +2,7 @@ package luzhanqi
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"luzhanqi/game"
@@ -32,7 +33,9 @@ type refereeEnd5500 struct {
 
 // Open has an opening told: the set-up that is to be given as (setup (…)) before all else, and (opening 1) or (opening 2) instead of
 // (go …) before the outcome of a move that nobody has chosen.
-func (r *refereeEnd5500) Open(o game.Opening) { r.setUp, r.opening = o.SetUps[r.side], o.Plies() }
+func (r *refereeEnd5500) Open(o game.Opening, _ game.Position) {
+	r.setUp, r.opening = o.SetUps[r.side], o.Plies()
+}
 
 // Tell returns messages that are valid until its next call.
 func (r *refereeEnd5500) Tell(e game.Event, v game.View) [][]byte {
@@ -98,6 +101,7 @@ func (dialect5500) PlayerEnd(rules game.Rules, _ game.Side, _ time.Duration) gam
 type playerEnd5500 struct {
 	playerEnd
 	framer sexpr.Framer
+	given  game.SetUp // that has to be given, in a match with openings; empty: the player chooses
 }
 
 func (p *playerEnd5500) Scan(buf []byte, _ bool) (n int, prompt game.Prompt, err error) {
@@ -105,12 +109,43 @@ func (p *playerEnd5500) Scan(buf []byte, _ bool) (n int, prompt game.Prompt, err
 	if err != nil || end == 0 {
 		return 0, game.PromptNone, err
 	}
+	if known, err := p.open(string(buf[start:end])); known {
+		return end, game.PromptNone, err
+	}
 	message, err := sexpr.ParseReferee(buf[start:end])
 	if err != nil {
 		return end, game.PromptNone, err
 	}
 	prompt, err = p.hear(message)
 	return end, prompt, err
+}
+
+// open hears what only a match with openings says: (setup …), and (opening 1) or (opening 2) instead of (go …), to which nobody answers.
+func (p *playerEnd5500) open(text string) (known bool, err error) {
+	if placements, ok := strings.CutPrefix(text, "(setup"); ok {
+		message, err := sexpr.ParsePlayer([]byte(strings.TrimSuffix(placements, ")")))
+		if err != nil {
+			return true, fmt.Errorf("the set-up of the opening: %w", err)
+		}
+		initial, ok := message.(sexpr.Initial)
+		if !ok {
+			return true, fmt.Errorf("%.40s holds no set-up", text)
+		}
+		p.given = setUpFromWire(initial)
+		return true, nil
+	}
+	who, ok := strings.CutPrefix(text, "(opening")
+	if !ok {
+		return false, nil
+	}
+	message, err := sexpr.ParseReferee([]byte("(go" + who))
+	if err == nil && p.view == nil {
+		err = fmt.Errorf("%.40s before (init …)", text)
+	}
+	if err == nil {
+		p.turn(game.Side(message.(sexpr.Go).Which - 1))
+	}
+	return true, err
 }
 
 func (p *playerEnd5500) hear(message sexpr.RefereeMessage) (game.Prompt, error) {
@@ -151,6 +186,9 @@ func (p *playerEnd5500) hear(message sexpr.RefereeMessage) (game.Prompt, error) 
 }
 
 func (p *playerEnd5500) Say(a game.Answer) []byte {
+	if a.Kind == game.AnswerSetUp && p.given != "" {
+		a.SetUp = p.given
+	}
 	p.said(a)
 	return sayAnswer(a, p.side)
 }

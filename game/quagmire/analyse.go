@@ -73,14 +73,19 @@ func parsePosition(line []byte) (b Board, side game.Side, err error) {
 	case position.ToMove == nil:
 		return b, side, errors.New(`"to_move" is missing: allowed are "O" and "X"`)
 	}
-	if side, err = ParseSide(*position.ToMove); err != nil {
+	return placed(*position.Board, *position.ToMove, [2]*string{position.LastO, position.LastX})
+}
+
+// placed reads a board, who is to move, and where the piece stands that each side moved last; nil: none.
+func placed(board, mover string, moved [2]*string) (b Board, side game.Side, err error) {
+	if side, err = ParseSide(mover); err != nil {
 		return b, side, fmt.Errorf("to_move: %w", err)
 	}
-	if b, err = ParseBoard(*position.Board); err != nil {
+	if b, err = ParseBoard(board); err != nil {
 		return b, side, fmt.Errorf("board: %w", err)
 	}
 	last := b.last
-	for i, name := range []*string{position.LastO, position.LastX} {
+	for i, name := range moved {
 		if name == nil {
 			continue
 		}
@@ -90,4 +95,43 @@ func parsePosition(line []byte) (b Board, side game.Side, err error) {
 	}
 	b, err = NewBoard(b.of, last)
 	return b, side, err
+}
+
+var _ game.Positional = Game{}
+
+// position is what an opening says of one.
+type position struct {
+	Board string  `json:"board"`
+	Mover string  `json:"to_move"`
+	LastO *string `json:"last_O"`
+	LastX *string `json:"last_X"`
+}
+
+func (Game) ParsePosition(_ game.Rules, text []byte) (game.Position, error) {
+	b, side, err := parsePosition(text)
+	if err != nil {
+		return nil, err
+	}
+	return begin(b, side), nil
+}
+
+// begin is the position in which a game begins with side to move.
+func begin(b Board, side game.Side) *Position {
+	p := &Position{Turn: game.Turn{}.Of(side), board: b}
+	if o, over := b.Outcome(side.Other()); over {
+		p.End(o)
+	}
+	return p
+}
+
+func (Game) FormatPosition(pos game.Position) []byte {
+	p := pos.(*Position)
+	last := [2]*string{}
+	for side := range last {
+		if sq := p.board.Last(game.Side(side)); sq != NoSquare {
+			name := SquareName(sq)
+			last[side] = &name
+		}
+	}
+	return game.EncodePosition(position{p.board.String(), string(Letter(p.Mover())), last[0], last[1]})
 }

@@ -242,21 +242,35 @@ func (r *reading) words(t *strict.Table, key string) []string {
 	c, err := process.ParseCommand(line)
 	if err == nil {
 		err = noShell(key, line, c.Args)
+	} else if word := braces.FindString(line); word != "" {
+		err = braced(key, line, word)
 	} else if shellSign.MatchString(line) {
-		err = fmt.Errorf("%w; %s", err, remedy(key, line))
+		err = fmt.Errorf("%w; %s", err, remedy("sh", key, line))
 	}
 	t.Error(key, err)
 	return c.Args
 }
 
 var (
-	shellSign  = regexp.MustCompile("&&|[|;<>&`]|\\$\\(|#")
-	shellWord  = regexp.MustCompile(`^(&&|\|\||[|;&]|[0-9]?(>>?|<)(&[0-9])?.*)$`)
-	assignment = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*=`)
+	shellSign   = regexp.MustCompile("&&|[|;<>&`]|\\$\\(|#")
+	shellWord   = regexp.MustCompile(`^(&&|\|\||[|;&]|[0-9]?(>>?|<)(&[0-9])?.*)$`)
+	filePattern = regexp.MustCompile(`[*?]|\[[^]]+\]`)
+	braces      = regexp.MustCompile(`[^\s{}]*\{[^\s{}"':]*(,|\.\.)[^\s{}"':]*\}[^\s{}]*`)
+	assignment  = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*=`)
 )
 
 // shells run a line that is one word; what they are given is their own.
 var shells = []string{"sh", "bash", "dash", "zsh", "ksh", "busybox"}
+
+// Words that only a shell knows, in the place of a program: of every shell, and of bash alone. [ and test are not among them: each
+// system has programs of these names, and a build may end by asking whether its file is there.
+var (
+	shellsOwn = []string{
+		"!", "{", "(", ".", ":", "alias", "case", "cd", "command", "eval", "exec", "exit", "export", "for", "if", "read", "readonly", "return", "set", "shift",
+		"trap", "ulimit", "umask", "unset", "until", "wait", "while",
+	}
+	bashOwn = []string{"[[", "declare", "function", "let", "local", "popd", "pushd", "shopt", "source", "time"}
+)
 
 func isShell(words []string) bool {
 	return len(words) > 0 && slices.Contains(shells, path.Base(words[0]))
@@ -268,23 +282,34 @@ func noShell(key, line string, words []string) error {
 	if isShell(words) || len(words) == 0 {
 		return nil
 	}
-	if first := words[0]; slices.Contains([]string{"cd", "export", "source", "set", "."}, first) {
-		return fmt.Errorf("found %q, a word of the shell's own, and no shell reads this line; %s", first, remedy(key, line))
+	first := words[0]
+	if slices.Contains(shellsOwn, first) {
+		return fmt.Errorf("found %q, a word of the shell's own, and no shell reads this line; %s", first, remedy("sh", key, line))
+	} else if slices.Contains(bashOwn, first) {
+		return fmt.Errorf("found %q, a word of the shell's own, and no shell reads this line; %s", first, remedy("bash", key, line))
 	} else if assignment.MatchString(first) {
-		return fmt.Errorf("found %q before the program, which only a shell understands; write it into env = { … } of [build] or of the course, or %s", first, remedy(key, line))
+		return fmt.Errorf("found %q before the program, which only a shell understands; write it into env = { … } of [build] or of the course, or %s", first, remedy("sh", key, line))
 	}
 	for _, w := range words {
 		switch {
 		case shellWord.MatchString(w):
-			return fmt.Errorf("found %q, which only a shell understands, and no shell reads this line; %s", w, remedy(key, line))
-		case strings.ContainsAny(w, "*?"):
+			return fmt.Errorf("found %q, which only a shell understands, and no shell reads this line; %s", w, remedy("sh", key, line))
+		case braces.MatchString(w):
+			return braced(key, line, w)
+		case filePattern.MatchString(w):
 			return fmt.Errorf("found the pattern %q, which no shell replaces by the files that it fits; write %s for all files that detect fits, or language = \"java\" and the like for a ready language, or %s",
-				w, PlaceFiles, remedy(key, line))
+				w, PlaceFiles, remedy("sh", key, line))
 		}
 	}
 	return nil
 }
 
-func remedy(key, line string) string {
-	return fmt.Sprintf("give it to one: %s = [\"sh\", \"-c\", %q]", key, text.Shorten(line, 100))
+// braced refuses a word with braces, of which only some shells make several.
+func braced(key, line, word string) error {
+	return fmt.Errorf("found the braces of %q, of which no shell makes several words here; write the words out, or %s", word, remedy("bash", key, line))
+}
+
+// remedy is how a line is given to a shell.
+func remedy(shell, key, line string) string {
+	return fmt.Sprintf("give it to one: %s = [%q, \"-c\", %q]", key, shell, text.Shorten(line, 100))
 }

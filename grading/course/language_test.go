@@ -17,6 +17,7 @@ func TestShellWords(t *testing.T) {
 		{`build = "javac *.java"`, `or give it to one: build = ["sh", "-c", "javac *.java"]`},
 		{`build = ["javac", "*.java"]`, `{files} for all files that detect fits`},
 		{`build = "g++ bot?.cpp"`, "pattern"},
+		{`build = "g++ bot[12].cpp"`, `found the pattern "bot[12].cpp"`},
 		{`build = "make && ./configure"`, `build = ["sh", "-c", "make && ./configure"]`},
 		{`build = "make; make install"`, `"sh", "-c"`},
 		{`build = "make > log"`, `"sh", "-c"`},
@@ -25,6 +26,14 @@ func TestShellWords(t *testing.T) {
 		{`build = ["make", "2>&1"]`, `found "2>&1"`},
 		{`build = ["make", ">log"]`, `found ">log"`},
 		{`build = "cd src"`, `found "cd", a word of the shell's own`},
+		{`build = "! make"`, `found "!", a word of the shell's own, and no shell reads this line; give it to one: build = ["sh", "-c", "! make"]`},
+		{`build = ["if", "true"]`, `found "if", a word of the shell's own`},
+		{`build = "exec make"`, `build = ["sh", "-c", "exec make"]`},
+		{`build = "time make"`, `found "time", a word of the shell's own, and no shell reads this line; give it to one: build = ["bash", "-c", "time make"]`},
+		{`build = "[[ -f bot.py ]]"`, `build = ["bash", "-c", "[[ -f bot.py ]]"]`},
+		{`build = "javac {Bot,Board}.java"`, `found the braces of "{Bot,Board}.java", of which no shell makes several words here; write the words out, or give it to one: build = ["bash", "-c", "javac {Bot,Board}.java"]`},
+		{`build = ["javac", "src/{Bot,Board}.java"]`, `found the braces of "src/{Bot,Board}.java"`},
+		{`build = "gcc a{1..3}.c"`, `build = ["bash", "-c", "gcc a{1..3}.c"]`},
 		{`build = "CGO_ENABLED=0 go build"`, `env = { … } of [build]`},
 		{`build = "javac {all}"`, "found {all}; allowed are {file}, {files} and {class}"},
 		{`build = "javac -cp={files}"`, "must be a word of its own"},
@@ -40,7 +49,8 @@ func TestShellWords(t *testing.T) {
 	}
 	for _, line := range []string{
 		`build = ["sh", "-c", "javac *.java && true"]`, `build = "javac {files}"`, `build = "bash -c 'javac *.java'"`, `build = "gcc -o bot {file} -lm"`,
-		`build = ["sh", "-c", "echo ${HOME} {x}"]`,
+		`build = ["sh", "-c", "echo ${HOME} {x}"]`, `build = "bash -c 'javac {Bot,Board}.java'"`, `build = ["./configure", "{\"fast\": true, \"level\": 2}"]`,
+		`build = "test -f bot.py"`, `build = "[ -f bot.py ]"`, `build = "/usr/bin/time make"`, // programs, which each system has
 	} {
 		text := strings.Replace(small, "run = \"python3 bot.py\"", line+"\nrun = \"python3 bot.py\"", 1)
 		if _, err := Parse("c.toml", []byte(text)); err != nil {

@@ -20,6 +20,7 @@ import (
 	"slices"
 	"strings"
 
+	"luzhanqi/check/folder"
 	"luzhanqi/grading/course"
 	"luzhanqi/text"
 )
@@ -197,10 +198,11 @@ func Restore(ctx context.Context, file, dir string) (s Summary, err error) {
 	if err := os.MkdirAll(filepath.Dir(filepath.Clean(dir)), 0o777); err != nil {
 		return s, err
 	}
-	temp, err := os.MkdirTemp(filepath.Dir(filepath.Clean(dir)), ".restore-")
+	temp, unlock, err := folder.Unfinished(filepath.Dir(filepath.Clean(dir)), ".restore-")
 	if err != nil {
 		return s, err
 	}
+	defer unlock()
 	defer os.RemoveAll(temp)
 	r := &restoring{ctx: ctx}
 	if r.root, err = os.OpenRoot(temp); err != nil {

@@ -20,6 +20,7 @@ var because = map[referee.Code]string{
 	referee.TimedOut:     "your program did not answer in time",
 	referee.Crashed:      "your program ended by itself in the middle of the game",
 	referee.Closed:       "your program closed its standard output in the middle of the game",
+	referee.Disconnected: "the connection to your program was lost",
 	referee.Flooded:      "your program wrote more than any answer or log can have",
 }
 

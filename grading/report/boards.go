@@ -32,15 +32,25 @@ pre { overflow-x: auto; line-height: 1.15; }
 `)
 
 // BoardPage writes the page of one game, ply by ply, from its record: all pieces as player 1 sees the board, and what the
-// submission, which had a seat, saw in its own frame. recordLink leads to the record; empty: it was not kept.
-func BoardPage(title, recordLink string, played []byte, seat game.Side) ([]byte, error) {
-	return boardPage(title, recordLink, played, seat, maxBoards)
+// submission, which had a seat, saw in its own frame. recordLink leads to the record; empty: it was not kept. The opponent may be
+// another submission, which is not named.
+func BoardPage(title, recordLink string, played []byte, seat game.Side, unnamed bool) ([]byte, error) {
+	return boardPage(title, recordLink, played, seat, unnamed, maxBoards)
 }
 
-func boardPage(title, recordLink string, played []byte, seat game.Side, most int) ([]byte, error) {
+// Unnamed is a sentence about a game without the name of a side.
+func Unnamed(said string, side game.Side, name string) string {
+	return strings.ReplaceAll(said, fmt.Sprintf("player %v (%s)", side, name), fmt.Sprintf("player %v", side))
+}
+
+func boardPage(title, recordLink string, played []byte, seat game.Side, unnamed bool, most int) ([]byte, error) {
 	replay, err := record.Read(bytes.NewReader(played), games.Find)
 	if err != nil {
 		return nil, err
+	}
+	if end := replay.Ending; end != nil && unnamed {
+		other := seat.Other()
+		end.Reason = Unnamed(end.Reason, other, replay.Header.Players[other].Name)
 	}
 	g, err := games.Find(replay.Header.Game)
 	if err != nil {

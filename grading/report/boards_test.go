@@ -45,7 +45,7 @@ func TestBoardPage(t *testing.T) {
 		for side := range game.Side(2) {
 			const plies = 60
 			played := recorded(t, g.Name(), plies)
-			text, err := BoardPage(`<b>"A game"</b>`, "../records/x.jsonl", played, side)
+			text, err := BoardPage(`<b>"A game"</b>`, "../records/x.jsonl", played, side, false)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -90,7 +90,7 @@ func TestBoardPage(t *testing.T) {
 func TestBoardPageBounded(t *testing.T) {
 	played := recorded(t, "luzhanqi", 2000)
 	const most = 200 << 10
-	text, err := boardPage("long", "", played, game.Second, most)
+	text, err := boardPage("long", "", played, game.Second, false, most)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestBoardPageBounded(t *testing.T) {
 	if len(text) > most || len(text) < most/2 || !bytes.Contains(text, []byte(" plies from 20 on are left out here")) || !bytes.Contains(text, []byte(`id="end"`)) {
 		t.Errorf("%d bytes for %d plies", len(text), len(replay.Moves))
 	}
-	if _, err := BoardPage("nothing", "", []byte("no record"), game.First); err == nil {
+	if _, err := BoardPage("nothing", "", []byte("no record"), game.First, false); err == nil {
 		t.Error("what is no record has a page")
 	}
 }

@@ -5,10 +5,30 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 )
+
+// unfinished begins the names of files that are being written.
+const unfinished = ".new-"
+
+// RemoveUnfinished removes what WriteFile has left below dir, but for one folder, when it was killed. Nobody may be writing there.
+func RemoveUnfinished(dir, except string) error {
+	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case path == except:
+			return filepath.SkipDir
+		case entry.Type().IsRegular() && strings.HasPrefix(entry.Name(), unfinished):
+			return os.Remove(path)
+		}
+		return nil
+	})
+}
 
 // WriteFile puts a file in its place as a whole or not at all, however this process ends: when it returns,
 // the file is on the disk. Folders are made.
@@ -17,7 +37,7 @@ func WriteFile(path string, text []byte) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
-	temp, err := os.CreateTemp(folder, ".new-*")
+	temp, err := os.CreateTemp(folder, unfinished+"*")
 	if err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"luzhanqi/game"
 	"luzhanqi/grading/course"
 	"luzhanqi/grading/marks"
 	"luzhanqi/tournament/page"
@@ -62,6 +63,7 @@ func studentPage(c *course.Course, s Student) ([]byte, error) {
 	if s.Evidence.Check != nil {
 		data["Steps"] = s.Evidence.Check.Steps
 	}
+	data["InClass"] = classRows(s.Evidence.Name, s.InClass)
 	data["Shut"], data["Given"] = s.Evidence.Shut, s.Evidence.Given().Sentences()
 	data["Tried"] = s.Evidence.Tried(c)
 	data["Times"] = page.Histograms([]string{s.Sheet.Name}, []thinktime.Histogram{s.Evidence.Times})
@@ -94,6 +96,25 @@ func gameRows(c *course.Course, e *marks.Evidence) template.HTML {
 			}
 			list = append(list, row)
 		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return page.Games(list, 0)
+}
+
+// classRows lists the games that a submission lost to others, which are not named.
+func classRows(name string, lost []ClassGame) template.HTML {
+	var list []page.GameRow
+	for _, g := range lost {
+		row := page.GameRow{ID: g.ID, First: name, Second: "another submission", Result: rating.Loss, Code: g.Code, Reason: g.Reason, Plies: g.Plies}
+		if g.Seat == game.Second {
+			row.First, row.Second, row.Result = row.Second, row.First, rating.Win
+		}
+		if g.Board != "" {
+			row.Record = link(Boards, g.Board)
+		}
+		list = append(list, row)
 	}
 	if len(list) == 0 {
 		return ""

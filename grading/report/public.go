@@ -16,7 +16,7 @@ func publicPage(c *course.Course, students []Student, class *Class) ([]byte, err
 	slices.SortFunc(counting, func(a, b Student) int { return cmp.Compare(a.Number, b.Number) })
 	data := map[string]any{
 		"Course": c, "Style": page.Style(), "Items": columns(c), "Max": c.Max(), "Students": counting,
-		"Distribution": distribution(scores(students), c.Max()), "Run": class.Run.day(),
+		"Distribution": distribution(scores(students), c.Max()), "Run": class.Run.day(), "Shut": class.Shut,
 	}
 	if class.Table != nil {
 		numbers := map[string]string{}

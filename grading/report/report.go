@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"luzhanqi/game"
 	"luzhanqi/grading/course"
 	"luzhanqi/grading/marks"
 	"luzhanqi/grading/roster"
@@ -39,6 +40,16 @@ type Student struct {
 	Digest  string    // of what was handed in
 	Graded  time.Time // when the last stage ended
 	Version string    // of this program
+	InClass []ClassGame
+}
+
+// ClassGame is a game of the class tournament that a submission lost.
+type ClassGame struct {
+	ID           string
+	Seat         game.Side // of the submission
+	Code, Reason string    // how it ended
+	Plies        int
+	Board        string // file of its page in [Boards]; empty: none
 }
 
 // line is what the page says of how and when the marks came about.

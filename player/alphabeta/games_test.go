@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math/rand/v2"
 	"reflect"
+	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -125,6 +126,25 @@ func TestTreeNodesMakeItDeterministic(t *testing.T) {
 		if !reflect.DeepEqual(thoughts[0], thoughts[1]) {
 			t.Errorf("%s: %+v, then %+v", g.Name(), thoughts[0], thoughts[1])
 		}
+	}
+}
+
+// Workers that search the same tree share its table and nothing else, which the race detector watches, and the one who
+// answers plays by the rules.
+func TestWorkersShareTheTable(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	for _, g := range TestGames {
+		p := New(g, g.Search, Config{Threads: 4}, player.Options{})
+		if n := p.workers(); n != 4 {
+			t.Fatalf("%s: %d workers, must be 4", g.Name(), n)
+		}
+		for _, plies := range []int{6, 8, 3} { // the last is of another game
+			v := randomView(t, g, plies, 5)
+			if m := p.Choose(v, time.Now().Add(60*time.Millisecond), newRand(3)); !slices.Contains(v.Moves(nil), m) {
+				t.Errorf("%s: chose %s, which is not among the moves", g.Name(), g.FormatMove(m))
+			}
+		}
+		p.helpers.Wait()
 	}
 }
 

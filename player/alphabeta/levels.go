@@ -1,35 +1,66 @@
 package alphabeta
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
+	"strconv"
 
 	"luzhanqi/game"
 	"luzhanqi/player"
 )
 
+// Positions a move of the levels that every game has.
+const (
+	easy   = 300
+	medium = 10_000
+)
+
 // Levels are the levels of a game, the weakest first. Those with a number of nodes or a depth do not depend
-// on the machine or the limit.
-func Levels(kind Game) []player.Level {
-	level := func(name, summary string, kind Game, c Config) player.Level {
-		return player.Level{
-			Name: name, Summary: summary,
-			New: func(g game.Game, o player.Options) player.Player { return New(g, kind, c, o) },
+// on the machine or the limit. Rungs are numbers of nodes of further levels, where easy and medium leave a gap.
+func Levels(kind Game, rungs ...int) []player.Level {
+	all := []player.Level{kind.level("greedy", "the move that looks best one ply ahead", Config{Depth: 1, Plain: true, Shallow: true})}
+	budgets := append([]int{easy, medium}, rungs...)
+	slices.SortFunc(budgets, cmp.Compare)
+	for _, nodes := range budgets {
+		name, summary := fmt.Sprintf("nodes%d", nodes), fmt.Sprintf("the search of strong with %s positions a move, whatever the time", thousands(nodes))
+		switch nodes {
+		case easy:
+			name, summary = "easy", fmt.Sprintf("a short search: %d positions a move, whatever the time", nodes)
+		case medium:
+			name = "medium"
 		}
+		all = append(all, kind.level(name, summary, Config{Nodes: nodes}))
 	}
-	all := []player.Level{
-		level("greedy", "the move that looks best one ply ahead", kind, Config{Depth: 1, Plain: true, Shallow: true}),
-		level("easy", "a short search: 300 positions a move, whatever the time", kind, Config{Nodes: 300}),
-		level("medium", "the search of strong with 10,000 positions a move, whatever the time", kind, Config{Nodes: 10_000}),
-		level("strong", "full strength: as deep a search as the time allows", kind, Config{Threads: 2}),
-	}
+	all = append(all, kind.level("strong", "full strength: as deep a search as the time allows", Config{Threads: 2}))
 	all[len(all)-1].Timed = true
-	if kind.Textbook != nil {
-		kind.NewTree = kind.Textbook
-	}
 	for _, depth := range []int{2, 4, 6} {
-		l := level(fmt.Sprintf("depth%d", depth), "a textbook search to a fixed depth: what strong is measured against", kind, Config{Depth: depth, Plain: true})
+		l := kind.Depth(depth)
 		l.Hidden = true
 		all = append(all, l)
 	}
 	return all
+}
+
+// Depth is a textbook search to a fixed depth: what strong is measured against.
+func (kind Game) Depth(depth int) player.Level {
+	if kind.Textbook != nil {
+		kind.NewTree = kind.Textbook
+	}
+	return kind.level(fmt.Sprintf("depth%d", depth), "a textbook search to a fixed depth: what strong is measured against", Config{Depth: depth, Plain: true})
+}
+
+func (kind Game) level(name, summary string, c Config) player.Level {
+	return player.Level{
+		Name: name, Summary: summary,
+		New: func(g game.Game, o player.Options) player.Player { return New(g, kind, c, o) },
+	}
+}
+
+// thousands is a number below a million as people read it.
+func thousands(n int) string {
+	if n < 1_000 {
+		return strconv.Itoa(n)
+	}
+	return fmt.Sprintf("%d,%03d", n/1_000, n%1_000)
 }

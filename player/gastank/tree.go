@@ -10,7 +10,7 @@ import (
 )
 
 // Levels are the levels of GasTank chess.
-func Levels() []player.Level { return alphabeta.Levels(Search) }
+func Levels() []player.Level { return alphabeta.Levels(Search, 75, 1_000) }
 
 // Search is how GasTank chess is searched. Every move burns gas or takes a piece, so nothing recurs, every
 // game ends, and a proof found anywhere holds everywhere, unless a match has a cap of plies.

@@ -43,6 +43,17 @@ type gastankKey struct {
 	mover game.Side
 }
 
+// drawn is a position after a move that is drawn.
+func drawn(p gastank.Position, r *rand.Rand) gastank.Position {
+	moves := p.Moves(nil)
+	return p.Play(moves[r.IntN(len(moves))]).(gastank.Position)
+}
+
+// searching is a player that looks at so many positions a move.
+func searching(nodes int) *alphabeta.Player {
+	return alphabeta.New(gastank.Game{}, Search, alphabeta.Config{}, player.Options{Nodes: nodes})
+}
+
 // In positions that can be exhausted, the search proves the right winner, and a winner's choice is a
 // move that wins.
 func TestGasTankProofsAreExact(t *testing.T) {
@@ -61,7 +72,7 @@ func TestGasTankProofsAreExact(t *testing.T) {
 				if !ok {
 					hard++
 				} else {
-					searcher := alphabeta.New(gastank.Game{}, Search, alphabeta.Config{}, player.Options{Nodes: 400_000})
+					searcher := searching(400_000)
 					m := searcher.Choose(p.View(p.Mover()), time.Time{}, rand.New(rand.NewPCG(seed, 9)))
 					thought, _ := searcher.Explain()
 					if wins && thought.Wins == 0 || !wins && thought.Loses == 0 {
@@ -79,8 +90,7 @@ func TestGasTankProofsAreExact(t *testing.T) {
 					break
 				}
 			}
-			moves := p.Moves(nil)
-			p = p.Play(moves[r.IntN(len(moves))]).(gastank.Position)
+			p = drawn(p, r)
 		}
 	}
 	t.Logf("%d won, %d lost, %d that were too hard", won, lost, hard)

@@ -13,7 +13,7 @@ import (
 )
 
 // Levels are the levels of Jungle.
-func Levels() []player.Level { return alphabeta.Levels(Search) }
+func Levels() []player.Level { return alphabeta.Levels(Search, 15, 50, 1_500) }
 
 // Search is how Jungle is searched. A position that recurs is no draw by the rules, but leads nearer to
 // the one at the cap.

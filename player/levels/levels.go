@@ -34,7 +34,7 @@ var byGame = map[string]func() []player.Level{
 func all(g game.Game) []player.Level {
 	levels := []player.Level{random}
 	if more, ok := byGame[g.Name()]; ok {
-		levels = append(levels, more()...)
+		levels = append(levels, withSlips(g, more())...)
 	}
 	return levels
 }
@@ -59,10 +59,12 @@ func Find(g game.Game, name string) (player.Level, error) {
 }
 
 // Default is the level that plays when nobody says which, in a match and against a program that is
-// checked: the weakest that looks ahead, or random where there is no other. It answers at once.
+// checked: greedy, or random where there is no other. It answers at once.
 func Default(g game.Game) player.Level {
-	levels := Of(g)
-	return levels[min(1, len(levels)-1)]
+	if l, err := Find(g, "greedy"); err == nil {
+		return l
+	}
+	return random
 }
 
 // Strongest is the level that plays when nobody says which and strength is wanted.

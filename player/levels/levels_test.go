@@ -56,6 +56,31 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
+// Rungs stand where they belong: what slips more is weaker, and below what it is made of; fewer positions come before more.
+func TestRungsAreInOrder(t *testing.T) {
+	for name, want := range map[string]string{
+		"luzhanqi": "random greedy-slip80 greedy-slip50 greedy rush easy-slip30 easy medium hard strong",
+		"jungle":   "random greedy-slip75 greedy-slip55 greedy-slip30 greedy nodes15 nodes50 easy nodes1500 medium strong",
+		"gastank":  "random greedy-slip83 greedy-slip55 greedy-slip30 greedy-slip12 greedy nodes75 easy nodes1000 medium strong",
+		"chess1d":  "random greedy easy medium-slip20 medium strong",
+	} {
+		g, err := games.Find(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, l := range Of(g) {
+			got = append(got, l.Name)
+			if l.Style != (l.Name == "rush") || l.Timed != (l.Name == "strong") {
+				t.Errorf("%s: %s: style %v, timed %v", name, l.Name, l.Style, l.Timed)
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s has\n%s, want\n%s", name, strings.Join(got, " "), want)
+		}
+	}
+}
+
 // An answer comes before the deadline; matches against the clock measure by how much. The machine of the
 // tests is shared: a player that keeps to its time does so in one of ten attempts, whatever others do.
 func TestTimedLevelsAnswerInTime(t *testing.T) {

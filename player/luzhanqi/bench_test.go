@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"luzhanqi/game"
 	"luzhanqi/game/luzhanqi"
@@ -52,5 +53,28 @@ func BenchmarkDeal(b *testing.B) {
 	for b.Loop() {
 		d := &sampler{view: v, belief: hiddeninfo.New(v), style: Strong, random: rand.New(rand.NewPCG(1, 1))}
 		d.draw(64)
+	}
+}
+
+// BenchmarkChoose is a whole move of a game, by the number of positions: what is not playouts counts most where they
+// are few.
+func BenchmarkChoose(b *testing.B) {
+	for _, nodes := range []int{6_000, 30_000} {
+		b.Run(fmt.Sprintf("nodes=%d", nodes), func(b *testing.B) {
+			var views []*luzhanqi.View
+			for plies := 0; plies < 120; plies += 2 {
+				views = append(views, midgame(b, 3, plies))
+			}
+			r := rand.New(rand.NewPCG(1, 1))
+			var p *Searcher
+			n := 0
+			for b.Loop() {
+				if n%len(views) == 0 {
+					p = NewSearcher(Strong, player.Options{Nodes: nodes, Threads: 1})
+				}
+				p.Choose(views[n%len(views)], time.Now(), r)
+				n++
+			}
+		})
 	}
 }

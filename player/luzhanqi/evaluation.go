@@ -28,7 +28,8 @@ func (w *world) evaluation(s *state, side game.Side, n *network.Network) int32 {
 	terms := w.terms(s, side)
 	x := float32(0)
 	if n != nil {
-		x = n.Judge(&s.of, &s.rank, side, &terms)
+		sums := w.sum(s, side, n)
+		x = n.Judge(&sums, &terms)
 	} else {
 		for i, term := range terms {
 			x += handmade[i] * term
@@ -43,6 +44,18 @@ func (w *world) evaluation(s *state, side game.Side, n *network.Network) int32 {
 		return value / 8
 	}
 	return value
+}
+
+// sum begins with the start of the world, where that is known and the fewer pieces have moved.
+func (w *world) sum(s *state, side game.Side, n *network.Network) network.Sums {
+	now := s.of[0] | s.of[1]
+	if w.sums == nil || w.sums.Side() != side ||
+		((w.start.of[0]|w.start.of[1])&s.touched).Len()+(now&s.touched).Len() >= now.Len() {
+		return n.Sum(&s.of, &s.rank, side)
+	}
+	sums := *w.sums
+	n.Moved(&sums, s.touched, &w.start.of, &s.of, &w.start.rank, &s.rank)
+	return sums
 }
 
 // fortress says whether side's flag is out of reach for what the enemy has left, and side has pieces

@@ -30,6 +30,9 @@ type exchanges struct {
 	gain, danger [tables.RankCodes][32]int16
 	// The same for a piece of which the playout has shown something.
 	gainShown, dangerShown [tables.RankCodes][16]int16
+	// How likely the own rank stays when it attacks, in parts of 256.
+	stays      [tables.RankCodes][32]uint8
+	staysShown [tables.RankCodes][16]uint8
 	// aims are the enemy's headquarters, the likelier place of its flag first, and second is how
 	// likely it is the other, in parts of 256.
 	aims   [2]game.Square
@@ -51,15 +54,19 @@ func newExchanges(of *suspects, standing uint32, squares *[32]game.Square, mines
 		for rank, chance := range of[p] {
 			army[rank] += chance
 		}
+		e := expect(&of[p], minesStay)
 		for rank := luzhanqi.Engineer; rank <= luzhanqi.Bomb; rank++ {
-			k.gain[rank][p], k.danger[rank][p] = exchange(rank, &of[p], minesStay)
+			k.gain[rank][p], k.danger[rank][p] = int16(e.gain[rank]), int16(max(e.danger[rank], 0))
+			k.stays[rank][p] = uint8(255 * max(1-e.falls[rank], 0))
 		}
 		k.danger[luzhanqi.Landmine][p], k.danger[luzhanqi.Flag][p] = 0, flagValue
 	}
 	for code := 1; code < shownCodes; code++ {
 		o := army.shown(code)
+		e := expect(&o, minesStay)
 		for rank := luzhanqi.Engineer; rank <= luzhanqi.Bomb; rank++ {
-			k.gainShown[rank][code], k.dangerShown[rank][code] = exchange(rank, &o, minesStay)
+			k.gainShown[rank][code], k.dangerShown[rank][code] = int16(e.gain[rank]), int16(max(e.danger[rank], 0))
+			k.staysShown[rank][code] = uint8(255 * max(1-e.falls[rank], 0))
 		}
 		k.dangerShown[luzhanqi.Flag][code] = flagValue
 	}
@@ -95,41 +102,71 @@ func (o *odds) normalize() {
 	}
 }
 
-// exchange is what an own rank can expect of attacking, and what it can expect to lose if attacked.
-func exchange(rank luzhanqi.Rank, of *odds, minesStay bool) (gain, danger int16) {
+// expected is what each own rank can expect of attacking a piece, and what it can expect to lose if that attacks it.
+type expected struct{ gain, danger, falls [tables.RankCodes]float64 }
+
+// stakes are what an own rank wins and loses in a fight that it begins with another, and what it loses and wins in one
+// that the other begins.
+type stakes struct{ win, lose, fall, avenged float64 }
+
+// allStakes are by minesStay, the code of the other, and that of the own rank: so what is asked for one piece lies together.
+var allStakes = func() (all [2][tables.RankCodes][tables.RankCodes]stakes) {
+	for stay := range all {
+		for code := luzhanqi.Engineer; code < luzhanqi.Flag; code++ {
+			for rank := luzhanqi.Engineer; rank <= luzhanqi.Bomb; rank++ {
+				s := &all[stay][code][rank]
+				result := combats[stay][int(rank)*tables.RankCodes+int(code)]
+				if result.DefenderFalls() {
+					s.win = float64(material[code])
+				}
+				if result.AttackerFalls() {
+					s.lose = float64(material[rank])
+				}
+				if !code.Moves() {
+					continue
+				}
+				result = combats[stay][int(code)*tables.RankCodes+int(rank)]
+				if result.DefenderFalls() {
+					s.fall = float64(material[rank])
+				}
+				if result.AttackerFalls() {
+					s.avenged = float64(material[code])
+				}
+			}
+		}
+	}
+	return all
+}()
+
+// expect adds up the stakes by the odds of a piece.
+func expect(of *odds, minesStay bool) (e expected) {
 	stay := 0
 	if minesStay {
 		stay = 1
 	}
-	g, d := 0.0, 0.0
-	for code := luzhanqi.Engineer; code <= luzhanqi.Flag; code++ {
+	for code := luzhanqi.Engineer; code < luzhanqi.Flag; code++ {
 		p := of[code]
 		if p == 0 {
 			continue
 		}
-		if code == luzhanqi.Flag {
-			g += p * flagValue
-			continue
-		}
-		result := combats[stay][int(rank)*tables.RankCodes+int(code)]
-		if result.DefenderFalls() {
-			g += p * float64(material[code])
-		}
-		if result.AttackerFalls() {
-			g -= p * float64(material[rank])
-		}
-		if !code.Moves() {
-			continue
-		}
-		result = combats[stay][int(code)*tables.RankCodes+int(rank)]
-		if result.DefenderFalls() {
-			d += p * float64(material[rank])
-		}
-		if result.AttackerFalls() {
-			d -= p * float64(material[code])
+		all := &allStakes[stay][code]
+		for rank := luzhanqi.Engineer; rank <= luzhanqi.Bomb; rank++ {
+			s := &all[rank]
+			e.gain[rank] += p * s.win
+			e.gain[rank] -= p * s.lose
+			if s.lose > 0 {
+				e.falls[rank] += p
+			}
+			e.danger[rank] += p * s.fall
+			e.danger[rank] -= p * s.avenged
 		}
 	}
-	return int16(g), int16(max(d, 0))
+	if p := of[luzhanqi.Flag]; p != 0 {
+		for rank := luzhanqi.Engineer; rank <= luzhanqi.Bomb; rank++ {
+			e.gain[rank] += p * flagValue
+		}
+	}
+	return e
 }
 
 // aim finds where the flag may be.

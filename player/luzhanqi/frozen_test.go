@@ -44,7 +44,7 @@ func TestFrozenStrongPlaysAsAtItsCommit(t *testing.T) {
 				t.Skip("one game of each longer search is enough for every day; set LUZHANQI_NIGHTLY=1")
 			}
 			side := game.Side(seat - 1)
-			p := NewSearcher(f665184, player.Options{Nodes: nodes, Threads: 1})
+			p := NewSearcher(F665184, player.Options{Nodes: nodes, Threads: 1})
 			if got := p.SetUp(rand.New(rand.NewPCG(uint64(n), uint64(side)))); got != setUps[side] {
 				t.Fatalf("set-up %s, must be %s", got, setUps[side])
 			}

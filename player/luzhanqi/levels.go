@@ -19,14 +19,15 @@ func Levels() []player.Level {
 			New: func(game.Game, player.Options) player.Player { return &greedy{} },
 		},
 		{
-			Name: "rush", Summary: "everything at the enemy's flag, by the shortest way",
+			Name: "rush", Summary: "everything at the enemy's flag, by the shortest way: a style to be tested by, no rung between its neighbours", Style: true,
 			New: func(game.Game, player.Options) player.Player { return NewRush(DefaultRush) },
 		},
 		searching("easy", "a short search without beliefs: 6,000 positions a move, whatever the time", easy),
 		searching("medium", "the search of strong without what was learned, 6,000 positions a move, whatever the time", medium),
+		searching("hard", "strong as it was at commit f665184, 6,000 positions a move, whatever the time", hard),
 		searching("strong", "full strength: worlds drawn from exact beliefs, every move played out in all of them", Strong),
 		searching("naive", "the search without beliefs: what strong is measured against", naive),
-		searching("strong-f665184", "strong as it was at commit f665184: what a newer one is measured against", f665184),
+		searching("strong-f665184", "strong as it was at commit f665184: what a newer one is measured against", F665184),
 	}
 	for i := range all {
 		all[i].Hidden = all[i].Name == "naive" || all[i].Name == "strong-f665184"
@@ -36,9 +37,9 @@ func Levels() []player.Level {
 
 // Strong is the style of the level strong, from which measurements vary one thing at a time.
 var Strong = Style{
-	Worlds: 64, Plies: 20, Beliefs: true, Trust: likelihood.DefaultTrust,
+	Worlds: 64, Most: 512, Plies: 20, Begin: 4, Beliefs: true, Trust: likelihood.DefaultTrust,
 	Network: network.Default, SetUps: FromBook, Rushes: true, Mates: true,
-	Gates: true, FlagOdds: true,
+	Gates: true, FlagOdds: true, Storms: 8,
 }
 
 var (
@@ -47,14 +48,21 @@ var (
 	naive  = Style{Worlds: 64, Plies: 20}
 )
 
-// f665184 is Strong as it was at that commit. It is options and files, not a copy of the search: easy and medium, which
+// F665184 is Strong as it was at that commit. It is options and files, not a copy of the search: easy and medium, which
 // keep their moves, hold the playouts, the halving, the beliefs and the handmade terms in place anyway. What is its own
 // are numbers, which are written out here, and what was learned, whose files are never written again. A change
 // to the search that it does not play is an option of [Style]; testdata/moves-f665184.txt, made with that commit, tells.
-var f665184 = Style{
+var F665184 = Style{
 	Worlds: 64, Plies: 20, Beliefs: true, Trust: likelihood.Trust{Prior: 0.5, Likelihoods: 0.7}, Learned: likelihood.F665184,
 	Network: network.F665184, SetUps: FromBookF665184, Rushes: true, Mates: true,
 }
+
+// hard stands between medium and strong, and keeps its moves whatever becomes of strong.
+var hard = func() Style {
+	s := F665184
+	s.Nodes = 6_000
+	return s
+}()
 
 func searching(name, summary string, s Style) player.Level {
 	return player.Level{

@@ -5,6 +5,7 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/game/luzhanqi"
+	"luzhanqi/player/luzhanqi/network"
 	"luzhanqi/player/luzhanqi/tables"
 )
 
@@ -13,7 +14,9 @@ type world struct {
 	start     state
 	exchanges [2]*exchanges // by side: what it knows of the other
 	guards    [2]luzhanqi.Squares
-	everyGate bool // the quick policy looks at every square next to a flag that a piece can enter, not the first only
+	sums      *network.Sums // of start, for the network by which leaves are judged; nil: none
+	ways      *ways         // of the enemy that storms; nil: it does not
+	everyGate bool          // the quick policy looks at every square next to a flag that a piece can enter, not the first only
 }
 
 // newWorld makes a world in which a board is the truth; what the sides know is left to the caller.
@@ -34,7 +37,13 @@ func (w *world) playout(s *state, plies int, r *rng) int {
 		if s.lost != 0 {
 			return n
 		}
-		from, to, ok := w.quick(s, r, &b)
+		var from, to game.Square
+		var ok bool
+		if s.ahead[s.mover&1] == storming {
+			from, to, ok = w.storm(s, r, &b)
+		} else {
+			from, to, ok = w.quick(s, r, &b)
+		}
 		if !ok {
 			s.lost = int8(s.mover) + 1
 			return n
@@ -51,6 +60,7 @@ const (
 	atGate    = 2    // steps ahead that an attack next to the enemy's flag is worth besides
 	steady    = 30   // for a step towards the enemy's flag
 	rushing   = 150  // the same of a side that rushes
+	storming  = 255  // a side whose moves [world.storm] chooses
 	enterGate = 350  // for entering an open square next to the enemy's flag
 	shutGate  = 200  // for entering one next to the own flag when somebody is near
 	doubt     = 63   // moves that differ by less are drawn at random
@@ -98,6 +108,17 @@ func (s *state) lay(b *moveBuffer, foes, sharp luzhanqi.Squares) (quiet int, kee
 	return quiet, keen
 }
 
+// aimed is the headquarters that the mover makes for: the other one once no foe stands in the first.
+func (s *state) aimed(foes luzhanqi.Squares) game.Square {
+	me := s.mover & 1
+	aim := s.aim[me]
+	if foes&luzhanqi.Bit(aim) == 0 {
+		aim ^= 2
+		s.aim[me] = aim
+	}
+	return aim
+}
+
 // quick chooses a move: the best capture by what the side knows, or one of a few quiet moves that it
 // looks at; no move means that there is none.
 func (w *world) quick(s *state, r *rng, b *moveBuffer) (from, to game.Square, ok bool) {
@@ -105,11 +126,7 @@ func (w *world) quick(s *state, r *rng, b *moveBuffer) (from, to game.Square, ok
 	enemy := me ^ 1
 	k := w.exchanges[me]
 	foes := s.of[enemy]
-	aim := s.aim[me]
-	if foes&luzhanqi.Bit(aim) == 0 {
-		aim ^= 2 // the other headquarters
-		s.aim[me] = aim
-	}
+	aim := s.aimed(foes)
 	toFlag := &tables.Distances[aim&63]
 	gate := tables.Paths[aim&63].Attackers
 	ahead := int32(s.ahead[me])

@@ -14,16 +14,35 @@ import (
 func put(t *testing.T, b *luzhanqi.Board, side game.Side, pieces ...string) {
 	t.Helper()
 	for _, text := range pieces {
-		sq, err := luzhanqi.ParseSquare(text[:len(text)-2])
-		if err != nil {
-			t.Fatal(err)
-		}
 		rank, err := luzhanqi.ParseRank(text[len(text)-1])
 		if err != nil {
 			t.Fatal(err)
 		}
-		b.Put(sq, side, rank)
+		b.Put(at(t, text[:len(text)-2]), side, rank)
 	}
+}
+
+func at(t *testing.T, name string) game.Square {
+	t.Helper()
+	sq, err := luzhanqi.ParseSquare(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sq
+}
+
+// allKnown is a world in which both sides know all pieces of the other.
+func allKnown(b *luzhanqi.Board) *world {
+	w := newWorld(b, game.First, false, bySquare())
+	d := sampler{view: luzhanqi.NewView(game.First, luzhanqi.SetUp{}, false)}
+	for side := range game.Side(2) {
+		var of suspects
+		for sq := range w.start.of[side.Other()].All() {
+			of[w.start.piece[sq]] = certain(w.start.rank[sq])
+		}
+		w.exchanges[side] = d.exchanges(&w.start, side.Other(), &of)
+	}
+	return w
 }
 
 // A piece that can enter two open squares next to a flag enters either; the policy of older levels only sees the
@@ -32,34 +51,19 @@ func TestEveryOpenGateIsSeen(t *testing.T) {
 	var b luzhanqi.Board
 	put(t, &b, game.First, "E11:7", "B1:F", "A1:L", "C1:L", "B2:L", "A3:5")
 	put(t, &b, game.Second, "D12:F", "C12:L", "A12:4")
-	at := func(name string) game.Square {
-		sq, err := luzhanqi.ParseSquare(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return sq
-	}
 	entered := func(every bool) (second, first int) {
-		w := newWorld(&b, game.First, false, bySquare())
-		d := sampler{view: luzhanqi.NewView(game.First, luzhanqi.SetUp{}, false)}
-		for side := range game.Side(2) {
-			var of suspects
-			for sq := range w.start.of[side.Other()].All() {
-				of[w.start.piece[sq]] = certain(w.start.rank[sq])
-			}
-			w.exchanges[side] = d.exchanges(&w.start, side.Other(), &of)
-		}
+		w := allKnown(&b)
 		w.everyGate = every
 		for turn := range 200 {
 			s := w.start
-			s.aim = [2]game.Square{at("D12"), at("B1")}
+			s.aim = [2]game.Square{at(t, "D12"), at(t, "B1")}
 			r := newRNG(1, 0, turn)
 			var buffer moveBuffer
-			if from, to, _ := w.quick(&s, &r, &buffer); from == at("E11") {
+			if from, to, _ := w.quick(&s, &r, &buffer); from == at(t, "E11") {
 				switch to {
-				case at("E12"):
+				case at(t, "E12"):
 					second++
-				case at("D11"):
+				case at(t, "D11"):
 					first++
 				}
 			}

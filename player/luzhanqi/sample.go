@@ -17,6 +17,8 @@ type sampler struct {
 	random *rand.Rand
 	truth  *luzhanqi.Board
 	ours   *exchanges // the same in all worlds
+	// What the enemy knows of us, by the masks that it leaves our standing pieces: many worlds have the same.
+	known map[[hiddeninfo.Pieces]hiddeninfo.Mask]*exchanges
 }
 
 // draw samples n worlds and the order in which playouts take them. If there are no more than n, each
@@ -29,10 +31,14 @@ func (d *sampler) draw(n int) (worlds []*world, schedule []int) {
 		return d.blind(n)
 	}
 	if all, ok := d.belief.Enumerate(n, nil); ok {
+		turns := 256.0 // by which chances are rounded
+		if d.style.Most > 0 {
+			turns = max(turns, 16*float64(len(all)))
+		}
 		for i, w := range all {
 			board := d.belief.Board(&w.World)
 			worlds = append(worlds, d.world(&board, &all[i].World))
-			for range max(int(w.P*256+0.5), 1) {
+			for range max(int(w.P*turns+0.5), 1) {
 				schedule = append(schedule, i)
 			}
 		}
@@ -156,8 +162,18 @@ func (d *sampler) theirs(s *state, ranks *hiddeninfo.World) *exchanges {
 	d.belief.Opponent(ranks, &masks)
 	side := d.view.Side()
 	var left [tables.RankCodes]uint8
+	var key [hiddeninfo.Pieces]hiddeninfo.Mask
 	for sq := range s.of[side].All() {
 		left[s.rank[sq]]++
+		if p := s.piece[sq]; p < hiddeninfo.Pieces {
+			key[p] = masks[p]
+		}
+	}
+	for p, m := range masks {
+		note(s, side, p, m)
+	}
+	if k, ok := d.known[key]; ok {
+		return k
 	}
 	flag := 0.0
 	if d.style.FlagOdds {
@@ -169,10 +185,14 @@ func (d *sampler) theirs(s *state, ranks *hiddeninfo.World) *exchanges {
 		if flag > 0 {
 			of[p].setFlag(masks[p], flag)
 		}
-		note(s, side, p, masks[p])
 	}
 	of[31][luzhanqi.Captain] = 1
-	return d.exchanges(s, side, &of)
+	k := d.exchanges(s, side, &of)
+	if d.known == nil {
+		d.known = map[[hiddeninfo.Pieces]hiddeninfo.Mask]*exchanges{}
+	}
+	d.known[key] = k
+	return k
 }
 
 // note writes into the start of a world whether a first move of the piece will say something, and what it has beaten.

@@ -49,9 +49,11 @@ func (c *candidate) err() float64 {
 type search struct {
 	side       game.Side
 	worlds     []*world
-	schedule   []int // worlds in the order in which turns take them
-	plies      int
+	schedule   []int            // worlds in the order in which turns take them
+	plies      int              // of a playout in the last two rounds
+	begin      int              // of one in the first round; zero: plies in all
 	rushes     bool             // in some playouts the enemy rushes
+	storms     int              // of 16 playouts, those in which it storms
 	leaves     *network.Network // judges where playouts end; nil: the handmade terms do
 	seed       uint64
 	candidates []candidate // those still in the running come first
@@ -75,10 +77,11 @@ func (s *search) run(b budget) {
 	rounds := max(bits.Len(uint(len(racing)-1)), 1)
 	turn := 0
 	for round := range rounds {
+		plies := s.length(round, rounds)
 		limit := turn + enough + enoughInWorld*len(s.worlds)
 		var until time.Time
 		if b.nodes > 0 {
-			limit = turn + max(b.nodes/rounds/len(racing)/(s.plies+1), 1)
+			limit = turn + max(b.nodes/rounds/len(racing)/(plies+1), 1)
 			until = b.deadline
 		} else {
 			until = b.start.Add(b.deadline.Sub(b.start) * time.Duration(round+1) / time.Duration(rounds))
@@ -86,7 +89,7 @@ func (s *search) run(b budget) {
 		if round > 0 && b.over() {
 			break
 		}
-		turn = s.play(racing, turn, limit, until)
+		turn = s.play(racing, turn, limit, plies, until)
 		slices.SortStableFunc(racing, func(x, y candidate) int { return cmp.Compare(y.value(), x.value()) })
 		if round == rounds-1 {
 			break
@@ -99,6 +102,17 @@ func (s *search) run(b budget) {
 			break
 		}
 	}
+}
+
+// length is how many plies playouts have in a round. Short ones tell moves apart at a fraction of the price (64 of 4
+// plies as well as 32 of 20), and most of what is lost is lost in the first rounds, where few fit. What a move leads to
+// later is for the last two rounds to see.
+func (s *search) length(round, rounds int) int {
+	if s.begin == 0 {
+		return s.plies
+	}
+	begin := min(s.begin, s.plies)
+	return min(s.plies, begin+(s.plies-begin)*round/max(rounds-2, 1))
 }
 
 // A round ends early when every world has been played so often that more would tell nothing that the
@@ -121,8 +135,8 @@ const straggler = 2 * time.Millisecond
 // play gives every candidate the turns from first up to limit, or as many as there is time for, and
 // returns the next turn. The workers share out the turns; sums of whole numbers make the result the
 // same for any number of workers.
-func (s *search) play(racing []candidate, first, limit int, until time.Time) int {
-	r := round{racing: racing, limit: limit, until: until}
+func (s *search) play(racing []candidate, first, limit, plies int, until time.Time) int {
+	r := round{racing: racing, limit: limit, plies: plies, until: until}
 	r.next.Store(int64(first))
 	copies := make([][]candidate, s.workers)
 	for i := range copies {
@@ -153,6 +167,7 @@ func (s *search) play(racing []candidate, first, limit int, until time.Time) int
 type round struct {
 	racing []candidate // locked until closed
 	limit  int
+	plies  int // of a playout
 	until  time.Time
 	next   atomic.Int64 // turn
 	mu     sync.Mutex
@@ -173,7 +188,7 @@ func (s *search) work(r *round, candidates []candidate) {
 			if candidates[i].draw {
 				continue
 			}
-			value, n := s.playout(&candidates[i], turn)
+			value, n := s.playout(&candidates[i], turn, r.plies)
 			plies += n
 			tally[i].visits++
 			tally[i].sum += int64(value)
@@ -197,7 +212,7 @@ func (s *search) work(r *round, candidates []candidate) {
 }
 
 // playout plays one root move out in the turn's world.
-func (s *search) playout(c *candidate, turn int) (value int32, plies int) {
+func (s *search) playout(c *candidate, turn, length int) (value int32, plies int) {
 	n := s.schedule[turn%len(s.schedule)]
 	if c.mates != nil && c.mates[n] != unknown {
 		return int32(c.mates[n]) * mateValue, 1
@@ -210,10 +225,12 @@ func (s *search) playout(c *candidate, turn int) (value int32, plies int) {
 	for side, k := range w.exchanges {
 		state.aim[side] = k.draw(uint8(random >> (8 * side)))
 	}
-	if s.rushes && random>>16&3 == 0 {
+	if int(random>>24&15) < s.storms {
+		state.ahead[s.side.Other()] = storming
+	} else if s.rushes && random>>16&3 == 0 {
 		state.ahead[s.side.Other()] = rushing
 	}
-	plies = w.playout(&state, s.plies, &r)
+	plies = w.playout(&state, length, &r)
 	value = w.evaluation(&state, s.side, s.leaves)
 	// A win now is better than the same win later, and a loss the other way round.
 	return value - value*int32(plies)/400, plies + 1

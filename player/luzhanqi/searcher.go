@@ -16,8 +16,10 @@ import (
 
 // Style is what tells one searching level from another.
 type Style struct {
-	Worlds  int  // drawn for a move, at 0.1 s
+	Worlds  int  // drawn for a move, at 0.1 s; with Most, for 12,000 positions
+	Most    int  // worlds to which more positions lead, in proportion; zero: not in proportion
 	Plies   int  // of a playout
+	Begin   int  // plies of the playouts of the first round, from which they grow to Plies; zero: all have Plies
 	Nodes   int  // for a move whatever the time; zero: as many as the time allows
 	Workers int  // zero: as many as there are processors
 	Beliefs bool // worlds agree with every combat, and each side judges by what it can know
@@ -26,6 +28,7 @@ type Style struct {
 	Network func() *network.Network  // judges the leaves; nil: the handmade terms do
 	Mates   bool                     // forced ends are looked for
 	Rushes  bool                     // in some playouts the enemy rushes
+	Storms  int                      // of 16 playouts, those in which it storms
 	SetUps  SetUpSource
 	// What older levels have wrong in their playouts, and keep so: which of several open squares next to a flag a
 	// piece enters, and how likely the enemy thinks that a piece in our headquarters is the flag.
@@ -101,6 +104,14 @@ func (p *Searcher) Choose(view game.View, deadline time.Time, r *rand.Rand) game
 	return p.last.move
 }
 
+// Rest implements player.Rester.
+func (p *Searcher) Rest() {
+	p.last = lastSearch{}
+	if p.watcher != nil {
+		p.watcher.Belief.Release()
+	}
+}
+
 // update takes in what has been observed.
 func (p *Searcher) update(v *luzhanqi.View) {
 	if p.watcher == nil || v.Ply() < p.repetition.ply { // the first move, or another game
@@ -131,7 +142,7 @@ func obvious(v *luzhanqi.View) (game.Move, bool) {
 // search prepares one.
 func (p *Searcher) search(v *luzhanqi.View, seed uint64, limit time.Duration) *search {
 	s := &search{
-		side: v.Side(), plies: p.style.Plies, rushes: p.style.Rushes, seed: seed,
+		side: v.Side(), plies: p.style.Plies, begin: p.style.Begin, rushes: p.style.Rushes, storms: p.style.Storms, seed: seed,
 		workers: cmp.Or(p.style.Workers, p.options.Workers()),
 	}
 	if p.style.Network != nil {
@@ -152,6 +163,18 @@ func (p *Searcher) search(v *luzhanqi.View, seed uint64, limit time.Duration) *s
 		d.truth = &b
 	}
 	s.worlds, s.schedule = d.draw(p.worlds(limit))
+	if s.storms > 0 {
+		enemies := newWays(v.Enemy(), v.Own())
+		for _, w := range s.worlds {
+			w.ways = &enemies
+		}
+	}
+	if s.leaves != nil {
+		for _, w := range s.worlds {
+			sums := s.leaves.Sum(&w.start.of, &w.start.rank, s.side)
+			w.sums = &sums
+		}
+	}
 	return s
 }
 
@@ -163,6 +186,14 @@ func (p *Searcher) nodes() int { return cmp.Or(p.options.Nodes, p.style.Nodes) }
 // worlds is how many to draw: making one costs as much as a few playouts, so more where there is time.
 func (p *Searcher) worlds(limit time.Duration) int {
 	n := p.style.Worlds
+	if p.style.Most > 0 {
+		const perSecond = 2_000_000 // on a slow processor
+		positions := cmp.Or(p.nodes(), int(perSecond*limit.Seconds()))
+		for ; positions > 12_000 && n < p.style.Most; positions /= 2 {
+			n *= 2
+		}
+		return n
+	}
 	if p.nodes() == 0 {
 		for ; limit > 300*time.Millisecond && n < 8*p.style.Worlds; limit /= 2 {
 			n *= 2

@@ -14,6 +14,7 @@ type state struct {
 	of        [2]luzhanqi.Squares
 	fixed     luzhanqi.Squares // flags and landmines of both sides
 	engineers luzhanqi.Squares
+	touched   luzhanqi.Squares // from or to which a piece has moved, since the start of the world
 	rank      [64]luzhanqi.Rank
 	piece     [64]uint8
 	shown     [2][32]uint8 // by piece: what this playout has shown of it to its enemy
@@ -126,6 +127,7 @@ func (s *state) play(from, to game.Square) {
 	rank, piece := s.rank[from], s.piece[from]&31
 	out, in := luzhanqi.Bit(from), luzhanqi.Bit(to)
 	s.of[me] &^= out
+	s.touched |= out | in
 	s.mover = enemy
 	if s.of[enemy]&in == 0 {
 		s.of[me] |= in

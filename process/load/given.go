@@ -2,6 +2,7 @@ package load
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"luzhanqi/text"
@@ -18,11 +19,14 @@ type Given struct {
 
 // Add adds those of another game.
 func (g *Given) Add(other Given) {
-	g.Starved += other.Starved
+	g.Starved = sum(g.Starved, other.Starved)
 	g.Turns += other.Turns
-	g.Time += other.Time
+	g.Time = sum(g.Time, other.Time)
 	g.Late += other.Late
 }
+
+// sum adds milliseconds, in whole microseconds as in records: else sums have a dozen digits that say nothing.
+func sum(a, b float64) float64 { return math.Round(1000*(a+b)) / 1000 }
 
 // Mattered says whether any turn depended on it.
 func (g Given) Mattered() bool { return g.Turns+g.Late > 0 }

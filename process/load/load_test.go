@@ -1,6 +1,7 @@
 package load
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -54,6 +55,13 @@ func TestGiven(t *testing.T) {
 	all.Add(Given{Late: 1, Starved: 5})
 	if want := (Given{305, 2, 250, 1}); all != want {
 		t.Errorf("%+v, want %+v", all, want)
+	}
+	var tenths Given
+	for range 3 { // of which ten make no whole number, as floating point adds them
+		tenths.Add(Given{Starved: 0.1, Time: 0.7})
+	}
+	if text, err := json.Marshal(tenths); string(text) != `{"starved_ms":0.3,"given_ms":2.1}` || err != nil {
+		t.Errorf("%s, %v", text, err)
 	}
 	counts := "2 turns were longer than limit and grace, since others had the processors, and got 250ms more; 1 turn got more, and lost by time in spite of it. " +
 		"Programs that think until their limit are weaker here than they are"

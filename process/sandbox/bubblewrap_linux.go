@@ -74,8 +74,7 @@ func (v *View) bubblewrapOptions(w *Wrapping) (all []string, err error) {
 		switch p.kind {
 		case processes:
 			add("--proc", p.path)
-			// Settings belong to who made the namespaces, which is this user, and bubblewrap protects them from root only.
-			add("--ro-bind-try", "/proc/sys", "/proc/sys")
+			add("--remount-ro", p.path)
 		case devices:
 			add("--dev", p.path)
 			disk(anybody, v.Bytes()/shmShare, filepath.Join(p.path, "shm"))
@@ -184,8 +183,8 @@ func (v *View) usable() error {
 			continue
 		}
 		var stat unix.Stat_t
-		if err := unix.Stat(p.path, &stat); err != nil {
-			continue // bubblewrap will say so
+		if err := unix.Stat(p.path, &stat); err != nil || int(stat.Uid) == v.User {
+			continue // bubblewrap will say so, or it is the program's
 		}
 		if err := (tree{path: p.path, dir: stat.Mode&unix.S_IFMT == unix.S_IFDIR, writable: p.writable}).foreign(stat, errBubblewrap); err != nil {
 			return err

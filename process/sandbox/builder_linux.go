@@ -85,10 +85,12 @@ func (b *builder) takePiece(p *piece) (tree, error) {
 		p.kind = absent
 		return t, nil
 	}
-	if err != nil || !p.owned {
+	if err != nil || !p.owned || p.name == workingLayer && b.Copy {
 		return t, err
 	}
-	if err := b.mapOwner(t); err != nil {
+	used := t
+	used.writable = p.writable || p.kind == layered && p.optional // a cache that cannot be written is worse than none
+	if err := b.mapOwner(used); err != nil {
 		switch {
 		case p.kind == layered && p.optional:
 			p.kind, p.mode = private, 0o755
@@ -156,9 +158,12 @@ func (b *builder) mount(p piece, t tree, inside func(string) string) error {
 		case b.threaded:
 			return b.ownProcesses(at)
 		case b.Profile == Guarded:
-			return nil // see seclude
+			return nil // see seclude; build makes it read-only with all else
 		}
-		return bind(p.path, at)
+		if err := bind(p.path, at); err != nil {
+			return err
+		}
+		return readOnly(at)
 	case devices:
 		if err := mountPoint(at, true); err != nil {
 			return err
@@ -202,9 +207,8 @@ func (i *Inside) openCopy(at string) (err error) {
 
 // pivot makes a directory the root, read-only.
 func pivot(root string) error {
-	readOnly := unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY}
-	if err := unix.MountSetattr(unix.AT_FDCWD, root, 0, &readOnly); err != nil {
-		return unavailable("make the root read-only", err)
+	if err := readOnly(root); err != nil {
+		return err
 	}
 	if err := os.Chdir(root); err != nil {
 		return err
@@ -272,9 +276,5 @@ func (b *builder) hide(path, at string) error {
 	if err := bind(from, at); err != nil {
 		return fmt.Errorf("hide %s: %w", path, err)
 	}
-	cover := unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY}
-	if err := unix.MountSetattr(unix.AT_FDCWD, at, 0, &cover); err != nil {
-		return fmt.Errorf("hide %s: %w", path, err)
-	}
-	return nil
+	return readOnly(at)
 }

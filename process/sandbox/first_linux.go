@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"syscall"
@@ -26,32 +27,22 @@ const (
 // startFirst makes process 1 of the namespace in which the next child of the calling thread is, which mounts a list of the
 // processes there at a path: an ordinary user may do that from inside only.
 func startFirst(proc string, flags uintptr) (*First, error) {
-	at, err := unix.BytePtrFromString(proc)
-	if err != nil {
-		return nil, err
+	var at shortPath
+	if copy(at[:len(at)-1], proc) != len(proc) {
+		return nil, fmt.Errorf("mount a list of processes at %s: %d bytes of path: allowed are %d", proc, len(proc), len(at)-1)
 	}
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
 		return nil, os.NewSyscallError("socketpair", err)
 	}
 	orders := os.NewFile(uintptr(pair[0]), "process 1")
-	var all, before unix.Sigset_t
-	for i := range all.Val {
-		all.Val[i] = ^all.Val[i]
-	}
-	// No handler of this runtime must run in a copy that has none of its other threads: there, signals stay blocked.
-	if err := unix.PthreadSigmask(unix.SIG_SETMASK, &all, &before); err != nil {
-		orders.Close()
-		return nil, os.NewSyscallError("sigprocmask", err)
-	}
-	pid, errno := forkFirst(uintptr(pair[1]), at, flags)
-	unix.PthreadSigmask(unix.SIG_SETMASK, &before, nil)
+	pid, err := fork(func() (uintptr, syscall.Errno) { return forkFirst(uintptr(pair[1]), at, flags) })
 	unix.Close(pair[1])
-	if errno != 0 {
+	if err != nil {
 		orders.Close()
-		return nil, os.NewSyscallError("clone", errno)
+		return nil, err
 	}
-	f := &First{PID: int(pid), orders: orders}
+	f := &First{PID: pid, orders: orders}
 	var mounted [1]byte
 	if _, err = io.ReadFull(orders, mounted[:]); err == nil && mounted[0] != 0 {
 		err = unavailable("mount a list of the program's own processes at /proc", syscall.Errno(mounted[0]))
@@ -64,25 +55,25 @@ func startFirst(proc string, flags uintptr) (*First, error) {
 	return f, nil
 }
 
-// procName is what is mounted at /proc.
-var procName = [...]byte{'p', 'r', 'o', 'c', 0}
+// shortPath is a path that ends with a zero, on the stack of [forkFirst].
+type shortPath [32]byte
 
-// forkFirst is also the whole life of process 1. A copy of a process with threads may do nothing but system calls, so all
-// of it stands in this function, which must not be interrupted, nor grow its stack.
+// forkFirst is also the whole life of process 1. A copy of a process with threads may do nothing but system calls, and has nothing of
+// the heap but its stack, so all of it stands in this function, which must not be interrupted, nor grow its stack.
 //
 //go:nosplit
 //go:norace
 //go:noinline
-func forkFirst(orders uintptr, proc *byte, flags uintptr) (pid uintptr, errno syscall.Errno) {
-	pid, _, errno = syscall.RawSyscall6(syscall.SYS_CLONE, uintptr(syscall.SIGCHLD), 0, 0, 0, 0, 0)
-	if errno != 0 || pid != 0 {
+func forkFirst(orders uintptr, proc shortPath, flags uintptr) (pid uintptr, errno syscall.Errno) {
+	procName := [...]byte{'p', 'r', 'o', 'c', 0}
+	if pid, errno = clone(0, unsafe.Pointer(&procName)); errno != 0 || pid != 0 {
 		return pid, errno
 	}
 	syscall.RawSyscall(syscall.SYS_PRCTL, unix.PR_SET_PDEATHSIG, uintptr(syscall.SIGKILL), 0)
 	syscall.RawSyscall(syscall.SYS_PRCTL, unix.PR_SET_DUMPABLE, 0, 0)
 	syscall.RawSyscall(syscall.SYS_SETSID, 0, 0, 0)
 	name := uintptr(unsafe.Pointer(&procName))
-	_, _, errno = syscall.RawSyscall6(syscall.SYS_MOUNT, name, uintptr(unsafe.Pointer(proc)), name, flags, 0, 0)
+	_, _, errno = syscall.RawSyscall6(syscall.SYS_MOUNT, name, uintptr(unsafe.Pointer(&proc)), name, flags, 0, 0)
 	mounted := byte(errno)
 	syscall.RawSyscall(syscall.SYS_WRITE, orders, uintptr(unsafe.Pointer(&mounted)), 1)
 	if orders != 0 {
@@ -136,12 +127,8 @@ func (f *First) Kill() { syscall.Kill(f.PID, syscall.SIGKILL) }
 // Await returns when it has ended, which it does after everything else in its namespace. It is to be called once.
 func (f *First) Await() error {
 	defer f.orders.Close()
-	for {
-		_, err := syscall.Wait4(f.PID, nil, 0, nil)
-		if err != syscall.EINTR {
-			return os.NewSyscallError("wait4", err)
-		}
-	}
+	_, err := wait(f.PID, 0)
+	return err
 }
 
 // Begin gives the calling thread fresh namespaces, builds the view in them and starts their process 1. The goroutine must be
@@ -175,12 +162,8 @@ func (b *builder) ownProcesses(at string) error {
 	if err := unix.Unshare(unix.CLONE_NEWPID); err != nil {
 		return unavailable("make a namespace of processes", err)
 	}
-	flags := uintptr(unix.MS_NOSUID | unix.MS_NODEV | unix.MS_NOEXEC)
-	if b.Profile == Guarded { // as all that it sees
-		flags |= unix.MS_RDONLY
-	}
 	var err error
-	b.first, err = startFirst(at, flags)
+	b.first, err = startFirst(at, unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC|unix.MS_RDONLY)
 	return err
 }
 

@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -23,11 +24,14 @@ const (
 // newUser is an id that no other program has, very likely; 0 where root is only one of few users of a namespace, as in
 // containers without root's own powers.
 func newUser() int {
-	if !mapped("uid_map") || !mapped("gid_map") {
+	if !manyUsers() {
 		return 0
 	}
 	return firstUser + rand.IntN(users)
 }
+
+// manyUsers says whether those ids exist here. A process stays in the user namespace that it is in.
+var manyUsers = sync.OnceValue(func() bool { return mapped("uid_map") && mapped("gid_map") })
 
 // mapped says whether the ids exist here.
 func mapped(name string) bool {
@@ -65,6 +69,9 @@ func (b *builder) mapOwner(t tree) error {
 	var stat unix.Stat_t
 	if err := unix.Fstat(t.fd, &stat); err != nil {
 		return err
+	}
+	if int(stat.Uid) == b.User {
+		return nil
 	}
 	if b.By != ByNamespaces { // whose root is the machine's
 		return t.foreign(stat, unix.EPERM)
@@ -108,34 +115,67 @@ func (t tree) foreign(stat unix.Stat_t, why error) error {
 
 // userNamespace is a user namespace in which the owner's ids are the user's, and all others below are themselves.
 func userNamespace(uid, gid, user int) (*os.File, error) {
-	maps := func(owner int) []syscall.SysProcIDMap {
-		all := []syscall.SysProcIDMap{{ContainerID: owner, HostID: user, Size: 1}}
-		if owner > 0 {
-			all = append(all, syscall.SysProcIDMap{ContainerID: 0, HostID: 0, Size: owner})
-		}
-		return append(all, syscall.SysProcIDMap{ContainerID: owner + 1, HostID: owner + 1, Size: firstUser - owner - 1})
-	}
-	runtime.LockOSThread() // a tracer is a thread
-	defer runtime.UnlockOSThread()
-	// A namespace needs a process: this one stops before its first instruction, and never executes it.
-	pid, err := syscall.ForkExec("/proc/self/exe", []string{"namespace"}, &syscall.ProcAttr{Sys: &syscall.SysProcAttr{
-		Ptrace: true, Pdeathsig: syscall.SIGKILL,
-		Cloneflags: syscall.CLONE_NEWUSER, UidMappings: maps(uid), GidMappings: maps(gid), GidMappingsEnableSetgroups: true,
-	}})
+	// A namespace needs a process: this one stops, and goes no further.
+	parent := uintptr(os.Getpid())
+	pid, err := fork(func() (uintptr, syscall.Errno) { return forkNamespace(parent) })
 	if err != nil {
 		return nil, err
 	}
+	if status, err := wait(pid, syscall.WUNTRACED); err != nil || !status.Stopped() {
+		return nil, errors.Join(err, fmt.Errorf("process %d of a user namespace: status %#x, not stopped", pid, status))
+	}
 	defer func() {
 		syscall.Kill(pid, syscall.SIGKILL)
-		for {
-			var status syscall.WaitStatus
-			if _, err := syscall.Wait4(pid, &status, 0, nil); err != syscall.EINTR && (err != nil || status.Exited() || status.Signaled()) {
-				return
-			}
-		}
+		wait(pid, 0)
 	}()
-	if _, err := syscall.Wait4(pid, nil, 0, nil); err != nil { // it has stopped
-		return nil, err
+	for name, owner := range map[string]int{"uid_map": uid, "gid_map": gid} {
+		if err := writeAtOnce(fmt.Sprintf("/proc/%d/%s", pid, name), mapTo(owner, user)); err != nil {
+			return nil, err
+		}
 	}
 	return os.Open(fmt.Sprintf("/proc/%d/ns/user", pid))
+}
+
+// writeAtOnce writes a file of the kernel's, which wants all in one write.
+func writeAtOnce(path, text string) error {
+	fd, err := unix.Open(path, unix.O_WRONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return &os.PathError{Op: "open", Path: path, Err: err}
+	}
+	defer unix.Close(fd)
+	if _, err := unix.Write(fd, []byte(text)); err != nil {
+		return &os.PathError{Op: "write", Path: path, Err: err}
+	}
+	return nil
+}
+
+// mapTo is the map of a namespace in which the owner's id is the user's, and all others below are themselves.
+func mapTo(owner, user int) string {
+	text := fmt.Sprintf("%d %d 1\n%d %d %d\n", owner, user, owner+1, owner+1, firstUser-owner-1)
+	if owner > 0 {
+		text += fmt.Sprintf("0 0 %d\n", owner)
+	}
+	return text
+}
+
+// forkNamespace makes a process in a user namespace of its own that stops, and ends with the calling thread. This process cannot be
+// read; to read the names of its namespaces would take a capability that root need not have in a container. See [forkFirst].
+//
+//go:nosplit
+//go:norace
+//go:noinline
+func forkNamespace(parent uintptr) (pid uintptr, errno syscall.Errno) {
+	var variable byte
+	if pid, errno = clone(syscall.CLONE_NEWUSER, unsafe.Pointer(&variable)); errno != 0 || pid != 0 {
+		return pid, errno
+	}
+	syscall.RawSyscall(syscall.SYS_PRCTL, unix.PR_SET_PDEATHSIG, uintptr(syscall.SIGKILL), 0)
+	if now, _, _ := syscall.RawSyscall(syscall.SYS_GETPPID, 0, 0, 0); now != parent {
+		syscall.RawSyscall(syscall.SYS_EXIT_GROUP, 1, 0, 0)
+	}
+	syscall.RawSyscall(unix.SYS_CLOSE_RANGE, 0, 1<<31-1, 0)
+	syscall.RawSyscall(syscall.SYS_PRCTL, unix.PR_SET_DUMPABLE, 1, 0)
+	for self, _, _ := syscall.RawSyscall(syscall.SYS_GETPID, 0, 0, 0); ; {
+		syscall.RawSyscall(syscall.SYS_KILL, self, uintptr(syscall.SIGSTOP), 0)
+	}
 }

@@ -52,8 +52,20 @@ func (b *builder) put(t tree, at string) error {
 	return nil
 }
 
+// readOnly makes what is mounted at a path read-only there.
+func readOnly(at string) error {
+	attr := unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY}
+	if err := unix.MountSetattr(unix.AT_FDCWD, at, 0, &attr); err != nil {
+		return unavailable("make "+at+" read-only", err)
+	}
+	return nil
+}
+
 // mountPoint makes something on which a directory or a file can be mounted.
 func mountPoint(at string, dir bool) error {
+	if !dir && unix.Mknod(at, unix.S_IFREG|0o444, 0) == nil { // most are new, in a directory that is there
+		return nil
+	}
 	if info, err := os.Stat(at); err == nil && info.IsDir() == dir {
 		return nil
 	}

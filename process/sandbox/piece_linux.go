@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -88,6 +89,9 @@ func (v *View) pieces() (all []piece) {
 			if v.User != 0 {
 				add(piece{kind: layered, path: filepath.Join(v.Home, ".cache"), name: "cache", owned: true, optional: true})
 			}
+		}
+		for i, path := range v.closed() {
+			add(piece{kind: private, path: path, name: fmt.Sprint("closed-", i), mode: 0o755})
 		}
 		show(v.Shown, false)
 		switch {

@@ -34,6 +34,9 @@ type Policy struct {
 	// Own lets the program write into its working directory. Without it, the directory is covered by a layer that
 	// takes what is written, and is thrown away at the end. A sealed program always has a layer.
 	Own bool `json:"own,omitempty"`
+	// Give lets the program write into its own directory also where that is root's and owners cannot be mapped: it belongs to the
+	// program then, until [TakeBack].
+	Give bool `json:"give,omitempty"`
 	// Read are further directories that a sealed program may read, such as a tool chain.
 	Read []string `json:"read,omitempty"`
 	// Write are further directories that it may write into.

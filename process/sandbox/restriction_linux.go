@@ -29,7 +29,11 @@ func (r Restriction) Refusals(found func(Refusal)) {
 // and stay so.
 func (v *View) Restrict() (r Restriction, err error) {
 	inside := v.Isolated()
-	r.filter = filter.Spec{Notify: v.Profile == Sealed, Counted: v.Profile == Sealed, Network: v.Profile != Sealed, EmptyNamespace: inside, Namespaces: inside, Equals: v.By == ByBubblewrap && v.User == 0}
+	r.filter = filter.Spec{
+		Notify: v.Profile == Sealed, Counted: v.Profile == Sealed, Network: v.Profile != Sealed, EmptyNamespace: inside, Namespaces: inside,
+		Equals:  v.By == ByBubblewrap && v.User == 0,
+		Lasting: !inside || v.Own && v.Profile == Guarded || len(v.Write) > 0,
+	}
 	r.listener = -1
 	if v.User != 0 {
 		if err := filter.BecomeUser(v.User, v.User); err != nil {

@@ -3,6 +3,7 @@ package sandbox
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -85,33 +86,102 @@ func (p Policy) View(way Way, dir, path string, args, env []string) (*View, erro
 		}
 	}
 	v.Shown = v.shown(path, args, env)
-	if os.Geteuid() == 0 && (way == ByNamespaces || v.reachable(path)) {
-		v.User = newUser()
+	if os.Geteuid() == 0 {
+		switch err := v.reachable(path); {
+		case way == ByNamespaces || err == nil:
+			v.User = newUser()
+		case p.Profile == Sealed: // it must have nothing that is root's
+			return nil, fmt.Errorf("sandbox: %w", err)
+		}
 	}
-	if path != "" && (way == ByBubblewrap || way == ByUserNamespace && v.User != 0) { // a probe has no program
-		return v, errors.Join(v.measure(), v.usable())
+	if path == "" || v.User == 0 && way != ByBubblewrap { // a probe has no program
+		return v, nil
+	}
+	if err := v.handOver(); err != nil {
+		return nil, fmt.Errorf("sandbox: %w", err)
+	}
+	switch way {
+	case ByBubblewrap, ByUserNamespace:
+		return v, errors.Join(v.measure(), v.usable(), v.executable(path))
+	case ByFilters:
+		return v, v.executable(path)
 	}
 	return v, nil
 }
 
-// reachable says whether an unprivileged user can read all that the program needs to start. Where owners cannot be mapped, a
-// program below root's home directory cannot be started as another user: it keeps root's, without its capabilities.
-func (v *View) reachable(path string) bool {
-	for _, at := range append(append([]string{target(path), v.Dir}, v.Shown...), v.Read...) {
+// reachable says why an unprivileged user cannot read all that the program needs to start; nil: it can. Where owners cannot be
+// mapped, a guarded program below root's home directory cannot be started as another user: it keeps root's, without its
+// capabilities. A sealed one sees the directories above what it is shown as its own, and of its working directory a copy.
+func (v *View) reachable(path string) error {
+	for _, at := range slices.Concat([]string{target(path), v.Dir}, v.Shown, v.Read) {
+		own := within(at, v.Dir) && (v.Profile == Sealed || v.Give)
 		if !filepath.IsAbs(at) { // a probe has no program
 			continue
 		}
-		info, err := os.Stat(at)
-		if err != nil || info.Mode().Perm()&0o4 == 0 {
-			return false
+		if err := open(at, 0o4); err != nil && !own {
+			return err
 		}
-		for dir := at; dir != "/"; dir = filepath.Dir(dir) {
-			if info, err := os.Stat(filepath.Dir(dir)); err != nil || info.Mode().Perm()&0o1 == 0 {
-				return false
+		for dir := at; v.Profile == Guarded && dir != "/"; {
+			if dir = filepath.Dir(dir); own && within(dir, v.Dir) {
+				continue
+			}
+			if err := open(dir, 0o1); err != nil {
+				return err
 			}
 		}
 	}
-	return true
+	return nil
+}
+
+// Readable says why a folder that programs are to be shown cannot be read by those of this user, who may be root; nil: it can.
+func Readable(folder string) error {
+	if way, _ := Current(); os.Geteuid() != 0 || way == ByNamespaces || newUser() == 0 {
+		return nil
+	}
+	return open(folder, 0o4)
+}
+
+// open says why not everybody may read, or pass, what is at a path; nil: everybody may.
+func open(at string, need fs.FileMode) error {
+	info, err := os.Stat(at)
+	if err == nil && info.Mode().Perm()&need == 0 {
+		err = fmt.Errorf("%s can be used by root only, and programs are not root, nor can owners be mapped here (%s); allow it to all users (chmod)", at, info.Mode().Perm())
+	}
+	return err
+}
+
+// executable says why another user cannot start the program, where owners cannot be mapped: the system says only that it may not.
+func (v *View) executable(path string) error {
+	at := target(path)
+	info, err := os.Stat(at)
+	if err != nil || v.User == 0 || v.Copy && within(at, v.Dir) || given(info) {
+		return nil // it will be missed, or is the program's
+	}
+	return open(at, 0o1)
+}
+
+// closed are the highest directories above what the program is shown that only their owner can pass. Each is covered by one in which the
+// program sees only that: it is another user, and could see nothing there.
+func (v *View) closed() (all []string) {
+	if v.User == 0 || v.By != ByNamespaces {
+		return nil
+	}
+	for _, path := range slices.Concat(v.Shown, v.Write, []string{v.Dir}) {
+		for _, above := range parents(path) {
+			inHome := v.Home != "" && within(above, v.Home)
+			if above == v.Home || v.Home != "" && within(v.Home, above) ||
+				!inHome && slices.ContainsFunc(privatePlaces, func(place string) bool { return within(above, place) }) {
+				continue // it has another one there
+			}
+			if open(above, 0o1) != nil {
+				if !slices.Contains(all, above) {
+					all = append(all, above)
+				}
+				break
+			}
+		}
+	}
+	return all
 }
 
 // resolve is a path without symbolic links.
@@ -145,7 +215,7 @@ func variable(env []string, name string) (value string) {
 // itself, of the files that its arguments name, and of the search path.
 func (v *View) shown(path string, args, env []string) []string {
 	missing := func(at string) bool {
-		if within(at, v.Dir) {
+		if within(at, v.Dir) || within(at, "/proc") || within(at, "/dev") { // of the last two each program has its own
 			return false
 		}
 		if v.Profile == Sealed {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"runtime"
+	"slices"
 	"strconv"
 	"time"
 
@@ -133,6 +134,25 @@ func Stopped(p Program) bool {
 	}
 	first, alive := f.process(tops[len(tops)-1])
 	return alive && first.state == 'T'
+}
+
+// Ended says whether a program's first process has ended, also where whoever waits for that has got no processor yet to say so.
+func Ended(p Program) bool {
+	f := &files{buf: make([]byte, 4096)}
+	tops := []int{p.First}
+	if p.First == 0 {
+		root, ok := f.process(p.Root)
+		if ok {
+			tops, ok = f.children(nil, p.Root, f.tasks(p.Root, root.threads))
+		}
+		if !ok {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(tops, func(pid int) bool {
+		_, alive := f.process(pid)
+		return alive
+	})
 }
 
 // newest is the number that this machine gave to its newest thread, the last field of /proc/loadavg; 0: not known.

@@ -17,8 +17,8 @@ import (
 func start(t testing.TB, script string) int {
 	t.Helper()
 	processtest.Need(t, "sh")
-	shell := exec.Command("sh", "-c", "("+script+") & wait")
-	shell.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	shell := exec.Command("sh", "-c", "ulimit -t 60; ("+script+") & wait")
+	shell.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := shell.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -29,6 +29,7 @@ type foray struct {
 	env     []string
 	uid     int
 	games   int
+	private bool // only the owner of the programs' folder can read it
 }
 
 // An outcome is what came of it.
@@ -49,6 +50,11 @@ func (a foray) play(t *testing.T) outcome {
 	p := newPlayground(t, a.uid)
 	attacker := p.path("players", "hostile") + " -attack " + a.attacks + " -referee $HOSTILE_REFEREE"
 	p.tell(t, p.path("players"))
+	if a.private {
+		if err := os.Chmod(p.path("players"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
 	innocent := cmp.Or(strings.ReplaceAll(a.against, "ATTACKER", attacker), p.path("players", "victim")+" honest")
 	players := []string{attacker, innocent}
 	if a.seat == game.Second {

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -78,7 +77,7 @@ func TestDebuggers(t *testing.T) {
 			t.Errorf("shut in, it says %q", said)
 		}
 		l.begin(t, "off", "python3 bot.py 7")
-		shown := &heard{}
+		shown := &protocoltest.Transcript{}
 		go io.Copy(shown, terminal)
 		l.converse(t, terminal, shown, [][2]string{{"", "(Pdb)"}, {"print(6 * 7)", "42"}})
 	})
@@ -105,8 +104,8 @@ func TestDebuggers(t *testing.T) {
 // A lesson is the starter of a language, with the record of a game that it has played.
 type lesson struct {
 	dir, file string
-	command   *exec.Cmd // luzhanqi debug
-	said      *heard    // its standard error
+	command   *exec.Cmd                // luzhanqi debug
+	said      *protocoltest.Transcript // its standard error
 }
 
 func newLesson(t *testing.T, language, file, program string, build ...string) *lesson {
@@ -147,7 +146,7 @@ func (l *lesson) stop(t *testing.T, after, format string, args ...any) {
 // begin starts luzhanqi debug.
 func (l *lesson) begin(t *testing.T, profile, program string) {
 	t.Helper()
-	l.said = &heard{}
+	l.said = &protocoltest.Transcript{}
 	l.command = exec.Command(command, "debug", "--sandbox="+profile, "records", "--only=1", program)
 	l.command.Dir, l.command.Stderr = l.dir, l.said
 	if err := l.command.Start(); err != nil {
@@ -164,7 +163,7 @@ func (l *lesson) attach(t *testing.T, debugger []string, talk [][2]string) {
 	if !ready {
 		t.Fatalf("nothing listens: %s", l.said)
 	}
-	shown := &heard{}
+	shown := &protocoltest.Transcript{}
 	c := exec.Command(debugger[0], debugger[1:]...)
 	c.Dir, c.Stdout, c.Stderr = l.dir, shown, shown
 	in, err := c.StdinPipe()
@@ -179,7 +178,7 @@ func (l *lesson) attach(t *testing.T, debugger []string, talk [][2]string) {
 }
 
 // converse types lines into a debugger, and waits for what it shows.
-func (l *lesson) converse(t *testing.T, in io.Writer, shown *heard, talk [][2]string) {
+func (l *lesson) converse(t *testing.T, in io.Writer, shown *protocoltest.Transcript, talk [][2]string) {
 	t.Helper()
 	for _, exchange := range talk {
 		if exchange[0] != "" {
@@ -189,24 +188,6 @@ func (l *lesson) converse(t *testing.T, in io.Writer, shown *heard, talk [][2]st
 			t.Fatalf("after %q the debugger shows %q, want %q; the program's standard error: %s", exchange[0], shown, exchange[1], l.said)
 		}
 	}
-}
-
-// heard is what a process writes, which is read while it goes on.
-type heard struct {
-	mu   sync.Mutex
-	text strings.Builder
-}
-
-func (h *heard) Write(p []byte) (int, error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.text.Write(p)
-}
-
-func (h *heard) String() string {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.text.String()
 }
 
 // listens says whether a TCP port of this machine is listened at, without connecting to it: a debugger takes one connection.

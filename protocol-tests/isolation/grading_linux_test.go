@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -33,6 +35,9 @@ var submissions = map[string][2]string{
 	"state":       {"cp ../honest/state.json ../state.json; echo '{}' >../honest/state.json; rm -rf ../honest DIR/submissions/honest"},
 }
 
+// checked has a course check its submissions, too: each of them starts some sixty times more.
+const checked = "[check]\ngames = 4\n"
+
 // courseText is what they are graded by. The games are as few as may be and short, and draws then: an honest program has half of their points.
 const courseText = `
 title = "Attacked"
@@ -41,8 +46,6 @@ submissions = "submissions"
 seed = 7
 records = 2
 limits = { setup = "30s", move = "30s", grace = "2s", max_plies = 40 }
-[check]
-games = 4
 [build]
 time = "60s"
 files = 2500
@@ -89,8 +92,8 @@ func (p *playground) handIn(t *testing.T, name, build, bot string) {
 	p.tell(t, dir)
 }
 
-// grade runs the command over the submissions of these names.
-func (p *playground) grade(t *testing.T, prefix []string, names ...string) finding {
+// grade runs the command over the submissions of these names, with more text of the course.
+func (p *playground) grade(t *testing.T, prefix []string, more string, names ...string) finding {
 	t.Helper()
 	p.Hidden = []string{p.path("submissions", "honest"), p.path("out", "work", "honest"), p.path("out", "honest")}
 	with := "-referee $(cat pid)"
@@ -107,43 +110,106 @@ func (p *playground) grade(t *testing.T, prefix []string, names ...string) findi
 		}
 		p.handIn(t, name, s[0], s[1])
 	}
-	if err := os.WriteFile(p.path("course.toml"), []byte(courseText), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	for _, dir := range []string{"out"} {
-		os.Mkdir(p.path(dir), 0o755)
-		os.Chown(p.path(dir), p.uid, p.uid)
-	}
-	// The attackers are told the process id in a file of their own.
-	announce := `for d in "$0"/*/; do echo $$ >"$d/pid"; done; exec "$@"`
 	return order{
-		Args: slices.Concat([]string{"/bin/sh", "-c", announce, p.path("submissions")}, prefix,
-			[]string{command, "grade", p.path("course.toml"), "--out", p.path("out"), "--concurrency=16"}),
-		Dir: p.path("cwd"), UID: p.uid, Mark: p.Mark, Leak: p.Elsewhere, Limit: 5 * time.Minute, StopAfter: time.Second,
+		Args: p.graded(t, prefix, more),
+		Dir:  p.path("cwd"), UID: p.uid, Mark: p.Mark, Leak: p.Elsewhere, Limit: 5 * time.Minute, StopAfter: time.Second,
 		Env: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.path("home"), "TMPDIR=" + p.path("tmp")},
 	}.run(t)
 }
 
+// graded writes the course, with more text of it, and returns the words of the command that grades it.
+func (p *playground) graded(t *testing.T, prefix []string, more string) []string {
+	t.Helper()
+	if err := os.WriteFile(p.path("course.toml"), []byte(courseText+more), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	os.Mkdir(p.path("out"), 0o755)
+	os.Chown(p.path("out"), p.uid, p.uid)
+	// The attackers are told the process id in a file of their own.
+	announce := `for d in "$0"/*/; do echo $$ >"$d/pid"; done; exec "$@"`
+	return slices.Concat([]string{"/bin/sh", "-c", announce, p.path("submissions")}, prefix,
+		[]string{command, "grade", p.path("course.toml"), "--out", p.path("out"), "--concurrency=16"})
+}
+
 // TestGradingAmongAttackers: whatever builds and programs of others do, an honest submission gets the marks that it gets
-// alone, nobody reads or changes what is another's, and everybody is graded.
+// alone, nobody reads or changes what is another's, and everybody is graded. At night they are checked as each user, else as
+// the last one.
 func TestGradingAmongAttackers(t *testing.T) {
 	for i, l := range isolations() {
-		for _, uid := range users() {
-			if l.root && uid != 0 || i > 0 && !protocoltest.Nightly() {
+		for j, uid := range users() {
+			names, more := slices.Sorted(maps.Keys(submissions)), ""
+			if protocoltest.Nightly() || i == 0 && j == len(users())-1 {
+				more = checked
+			}
+			if i > 0 && !protocoltest.Nightly() { // ways that must stop the same
+				names = []string{"plays"}
+			}
+			if l.root && uid != 0 || i > 0 && uid != 0 && !protocoltest.Nightly() {
 				continue
 			}
 			t.Run(fmt.Sprintf("%s/user_%d", l.name, uid), func(t *testing.T) {
 				t.Parallel()
 				l.check(t, uid)
-				gradeAmongAttackers(t, l.prefix(), uid)
+				gradeAmongAttackers(t, l.prefix(), uid, more, names)
 			})
 		}
 	}
 }
 
-func gradeAmongAttackers(t *testing.T, prefix []string, uid int) {
+// TestGuardedBuilds: what is built by --sandbox guarded plays at each level, also where root's programs are other users whose owners
+// nobody maps, as Gradescope has it; and nothing that it leaves runs as its owner.
+func TestGuardedBuilds(t *testing.T) {
+	for _, l := range levels {
+		for _, uid := range users() {
+			if (l.root || !protocoltest.Nightly()) && uid != 0 {
+				continue
+			}
+			t.Run(fmt.Sprintf("%s/user_%d", l.name, uid), func(t *testing.T) {
+				t.Parallel()
+				l.check(t, uid)
+				p := newPlayground(t, uid)
+				p.handIn(t, "builds", "cp hostile built && chmod 700 built || exit 1\nif chmod u+s built || chmod g+s built; then exit 2; fi", "exec ./built -seed 3 honest")
+				f := order{
+					Args: append(p.graded(t, l.prefix(), ""), "--sandbox=guarded"), Dir: p.path("cwd"), UID: uid, Mark: p.Mark, Limit: time.Minute,
+					Env: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.path("home"), "TMPDIR=" + p.path("tmp")},
+				}.run(t)
+				if f.Code != 0 || !strings.Contains(f.Stdout, "builds: 55 of 100 points") {
+					t.Errorf("exit code %d: %s%s", f.Code, f.Stdout, f.Stderr)
+				}
+				info, err := os.Stat(p.path("out", "work", "trees", "builds", "built"))
+				if err != nil || int(info.Sys().(*syscall.Stat_t).Uid) != uid {
+					t.Errorf("what was built does not belong to user %d: %v, %+v", uid, err, info)
+				}
+			})
+		}
+	}
+}
+
+// TestClosedToolChain: a folder that the course declares and that programs cannot read is a fault of the course, not of submissions.
+func TestClosedToolChain(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("only root has folders that its programs cannot read")
+	}
+	for _, l := range isolations() {
+		t.Run(l.name, func(t *testing.T) {
+			t.Parallel()
+			l.check(t, 0)
+			p := newPlayground(t, 0)
+			if err := os.Mkdir(p.path("chain"), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			f := p.grade(t, l.prefix(), fmt.Sprintf("[sandbox]\nread = [%q]\n", p.path("chain")))
+			refused := f.Code == 2 && strings.Contains(f.Stderr, "[sandbox] read: "+p.path("chain")) && strings.Contains(f.Stderr, "chmod") && marksOf(t, p, "honest") == ""
+			if mapped := l.name == "isolated"; refused == mapped || mapped && f.Code != 0 {
+				t.Errorf("exit code %d: %s%s", f.Code, f.Stdout, f.Stderr)
+			}
+		})
+	}
+}
+
+func gradeAmongAttackers(t *testing.T, prefix []string, uid int, more string, names []string) {
 	alone := newPlayground(t, uid)
-	if f := alone.grade(t, prefix); f.Code != 0 {
+	if f := alone.grade(t, prefix, more); f.Code != 0 {
 		t.Fatalf("the grading of an honest submission ends with %d: %s%s", f.Code, f.Stdout, f.Stderr)
 	}
 	want := marksOf(t, alone, "honest")
@@ -151,12 +217,7 @@ func gradeAmongAttackers(t *testing.T, prefix []string, uid int) {
 		t.Fatalf("the honest submission has not half of the points: %s", want)
 	}
 	p := newPlayground(t, uid)
-	names := []string{}
-	for name := range submissions {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	f := p.grade(t, prefix, names...)
+	f := p.grade(t, prefix, more, names...)
 	if f.Signal != 0 || f.Overdue || f.Stopped > 0 {
 		t.Errorf("the grader ended with code %d, signal %d, stopped %d times, killed by the test: %v", f.Code, f.Signal, f.Stopped, f.Overdue)
 	}
@@ -174,7 +235,7 @@ func gradeAmongAttackers(t *testing.T, prefix []string, uid int) {
 	if files, _ := filepath.Glob(p.path("out", "work", "fills", "*", "f[0-9]*")); len(files) > 0 {
 		t.Errorf("%d files are kept of a build that made more than it may", len(files))
 	}
-	if page, err := os.ReadFile(p.path("out", "fills", "index.html")); !strings.Contains(string(page), "allowed are 2500") {
+	if page, err := os.ReadFile(p.path("out", "fills", "index.html")); slices.Contains(names, "fills") && !strings.Contains(string(page), "allowed are 2500") {
 		t.Errorf("the page does not say what was refused: %v, %.2000s", err, page)
 	}
 	for _, of := range []string{"plays", "class"} { // the student's page and the teacher's
@@ -183,7 +244,7 @@ func gradeAmongAttackers(t *testing.T, prefix []string, uid int) {
 		}
 	}
 	for _, of := range []string{"rewrites", "class"} {
-		if page, err := os.ReadFile(p.path("out", of, "index.html")); !strings.Contains(string(page), "changed its own files while it ran: build.sh") {
+		if page, err := os.ReadFile(p.path("out", of, "index.html")); slices.Contains(names, "rewrites") && !strings.Contains(string(page), "changed its own files while it ran: build.sh") {
 			t.Errorf("the page of %s does not say which files were changed: %v, %.2000s", of, err, page)
 		}
 	}
@@ -204,7 +265,7 @@ func gradeAmongAttackers(t *testing.T, prefix []string, uid int) {
 func TestStrangersNeedASeal(t *testing.T) {
 	for _, uid := range users() {
 		p := newPlayground(t, uid)
-		f := p.grade(t, []string{nonamespaces})
+		f := p.grade(t, []string{nonamespaces}, checked)
 		if f.Code != 2 || !strings.Contains(f.Stderr, "--sandbox") || marksOf(t, p, "honest") != "" {
 			t.Errorf("user %d: exit code %d, marks %q: %s", uid, f.Code, marksOf(t, p, "honest"), f.Stderr)
 		}

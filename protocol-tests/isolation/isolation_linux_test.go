@@ -2,6 +2,8 @@ package isolation
 
 import (
 	"fmt"
+	"maps"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -260,6 +262,36 @@ func TestStormWithoutASandbox(t *testing.T) {
 		})
 	}
 }
+
+// TestRootsPrograms: programs that only root can read, as those below its home directory, do nothing that others cannot, but for
+// root's files, and the processes of its number.
+func TestRootsPrograms(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("only root has programs that nobody else can read")
+	}
+	calm := &calmGames{games: map[string]outcome{}}
+	for i, l := range levels {
+		if l.name != "isolated" {
+			const why = "where owners cannot be mapped, it keeps root's number"
+			l.open = maps.Clone(l.open)
+			if l.open == nil {
+				l.open = map[string]string{}
+			}
+			for _, name := range rootsOwn {
+				l.open[name] = why
+			}
+		}
+		t.Run(l.name, func(t *testing.T) {
+			t.Parallel()
+			l.check(t, 0)
+			b := &battle{level: l, calm: calm}
+			b.fight(t, foray{attacks: l.probes(), seat: game.Side(i % 2), private: true}, false)
+		})
+	}
+}
+
+// rootsOwn are the attacks that root's number alone allows.
+var rootsOwn = []string{"capabilities", "set-uid", "shadow", "supervisor", "counts"}
 
 // TestNoNamespaces guards that the machine without namespaces is one.
 func TestNoNamespaces(t *testing.T) {

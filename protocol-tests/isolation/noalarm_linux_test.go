@@ -16,6 +16,38 @@ var honestModes = []string{
 	"habit-after-end", "late 5", "busy 5", "slow-whole 20", "resign move5", "ignore-term", "orphan", "orphan-tree", "linger",
 }
 
+// TestCheckInWays: the check of an honest program finds nothing wrong with it, however programs are isolated: whose processes
+// are whose is not the same in all of these ways.
+func TestCheckInWays(t *testing.T) {
+	for i, l := range levels {
+		for j, uid := range users() {
+			if l.root && uid != 0 {
+				continue
+			}
+			t.Run(fmt.Sprintf("%s/user_%d", l.name, uid), func(t *testing.T) {
+				t.Parallel()
+				l.check(t, uid)
+				p := newPlayground(t, uid)
+				profile := "guarded"
+				if l.open == nil && (i+j)%2 == 0 {
+					profile = "sealed"
+				}
+				args := []string{command, "check", p.path("players", "hostile") + " honest", "--game=luzhanqi", "--dialect=5500", "--games=4", "--seed=7", "--sandbox=" + profile}
+				if !protocoltest.Nightly() {
+					args = append(args, "--only=starts,no-leftovers,memory,processor-time")
+				}
+				out := order{
+					Args: append(l.prefix(), args...), Dir: p.path("cwd"), UID: uid, Mark: p.Mark, Limit: time.Minute,
+					Env: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.path("home"), "TMPDIR=" + p.path("tmp")},
+				}.run(t)
+				if out.Code != 0 || !strings.Contains(out.Stdout, " 0 failed") {
+					t.Errorf("%s: exit code %d: %s%s", profile, out.Code, out.Stdout, out.Stderr)
+				}
+			})
+		}
+	}
+}
+
 // TestSealedGamesAreTheSame: sealed, honest programs play the very games that they play unconfined.
 func TestSealedGamesAreTheSame(t *testing.T) {
 	for i, mode := range honestModes {

@@ -22,8 +22,6 @@ game = "jungle"
 format = "match"
 games = 4
 seed = 3
-[limits]
-move = "1m"
 [[player]]
 name = "random"
 level = "random"

@@ -252,16 +252,27 @@ func (o order) watch(f *finding, referee int) {
 	}
 }
 
-// outlived are the descendants that are still there after a while. They are killed then.
+// outlived are the descendants that are still there after a while. They are killed then. Who has ended and only waits to be
+// buried by the warden, with all of its threads, is not there any more, and process 1 of a namespace waits for all of those:
+// they are buried until none is found, since on a busy machine a look at all processes takes long.
 func outlived(ancestor int) (left []string) {
 	eventually(patience, func() bool {
-		for pid, err := 1, error(nil); pid > 0 && err == nil; {
-			pid, err = syscall.Wait4(-1, nil, syscall.WNOHANG, nil)
-		}
-		left = nil
-		for _, pid := range descendants(ancestor) {
-			stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-			if err == nil {
+		for buried := true; buried; {
+			for pid, err := 1, error(nil); pid > 0 && err == nil; {
+				pid, err = syscall.Wait4(-1, nil, syscall.WNOHANG, nil)
+			}
+			left, buried = nil, false
+			for _, pid := range descendants(ancestor) {
+				stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+				if err != nil {
+					continue
+				}
+				threads, _ := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
+				f := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+				if f[0] == "Z" && f[1] == strconv.Itoa(ancestor) && len(threads) <= 1 {
+					buried = true
+					continue
+				}
 				line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 				left = append(left, fmt.Sprintf("%.60s … %.200q", stat, bytes.ReplaceAll(line, []byte{0}, []byte{' '})))
 			}

@@ -6,14 +6,11 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"runtime"
 	"strconv"
 	"testing"
 )
 
-// Main builds programs, whose paths it sets by the packages that they are of, runs the tests, so many at a time unless -parallel
+// Main makes programs, whose paths it sets by the packages that they are of, runs the tests, so many at a time unless -parallel
 // says otherwise, and returns the exit status. Every user may start the programs.
 func Main(m *testing.M, atOnce int, programs map[string]*string) int {
 	flag.Parse()
@@ -32,12 +29,8 @@ func Main(m *testing.M, atOnce int, programs map[string]*string) int {
 	}
 	defer os.RemoveAll(dir)
 	for source, program := range programs {
-		*program = filepath.Join(dir, filepath.Base(source))
-		if runtime.GOOS == "windows" {
-			*program += ".exe"
-		}
-		if out, err := exec.Command("go", "build", "-o", *program, source).CombinedOutput(); err != nil {
-			fmt.Fprintf(os.Stderr, "build %s: %v\n%s", source, err, out)
+		if *program, err = Program(dir, source); err != nil {
+			fmt.Fprintln(os.Stderr, err)
 			return 1
 		}
 	}

@@ -12,8 +12,9 @@ import (
 // Course is how a game went: its set-ups, its moves and how it ended, without who played it and how long that took. Between
 // the same players at the same seats, a game that went as another one says nothing new.
 type Course struct {
-	SetUps [2]game.SetUp
-	moves  []byte
+	SetUps   [2]game.SetUp
+	Position string // with which it began; empty: that of the rules
+	moves    []byte
 }
 
 // Add adds a move.
@@ -25,6 +26,9 @@ func (c *Course) Digest(ending string, winner *game.Side) string {
 	h := sha256.New()
 	for _, s := range c.SetUps {
 		fmt.Fprintf(h, "%q\n", s.Normal())
+	}
+	if c.Position != "" {
+		fmt.Fprintf(h, "%s\n", c.Position)
 	}
 	who := 0
 	if winner != nil {

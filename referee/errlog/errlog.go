@@ -21,7 +21,48 @@ const Max = 16 << 20
 type Log struct {
 	dir  string
 	show io.Writer
-	mu   sync.Mutex // guards show
+
+	mu      sync.Mutex // guards show and what follows
+	bounded bool
+	room    int64 // bytes that may still be written, if it is bounded
+}
+
+// PerFile is what a file takes of the space besides its bytes: a block of most file systems, so that many short ones are bounded too.
+const PerFile = 4 << 10
+
+// Bound has all files of the directory together take no more than so much space; those that are there count. What is
+// written later is left out: the first games keep theirs.
+func (l *Log) Bound(space int64) error {
+	if l.dir == "" {
+		return nil
+	}
+	entries, err := os.ReadDir(l.dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil { // else it is gone
+			space -= info.Size() + PerFile
+		}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.bounded, l.room = true, space
+	return nil
+}
+
+// take takes up to n bytes of the space; besides are those that must be there, too.
+func (l *Log) take(n, besides int) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.bounded {
+		return n
+	}
+	if n = int(min(int64(n), l.room-int64(besides))); n <= 0 {
+		return 0
+	}
+	l.room -= int64(n + besides)
+	return n
 }
 
 // Show is the word for showing it.
@@ -48,7 +89,7 @@ func (l *Log) Writer(label, file string) io.WriteCloser {
 	if l.dir == "" {
 		return &shown{log: l, label: label}
 	}
-	return &kept{path: filepath.Join(l.dir, file)}
+	return &kept{log: l, path: filepath.Join(l.dir, file)}
 }
 
 // shown is a program whose lines are shown.
@@ -89,25 +130,43 @@ func (s *shown) Close() error {
 
 // kept is a program whose standard error goes to a file.
 type kept struct {
+	log  *Log
 	path string
 
 	mu      sync.Mutex
 	file    *os.File
 	err     error // the first; nothing is written after it
+	full    bool  // it says that the rest is left out, or there is no room for it
 	written int64
 }
 
 func (k *kept) Write(b []byte) (int, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.file == nil && k.err == nil {
-		k.file, k.err = create(k.path)
-	}
-	if k.err != nil || k.written > Max {
+	if k.err != nil || k.full {
 		return 0, k.err
 	}
-	if room := Max - k.written; int64(len(b)) > room { // what is added makes it more than Max
-		b = append(bytes.Clone(b[:room]), fmt.Sprintf("\n[… more than %d MiB: the rest is left out]\n", Max>>20)...)
+	besides := 0
+	if k.file == nil {
+		besides = PerFile
+	}
+	whole := len(b)
+	room := int(min(int64(whole), Max-k.written))
+	room = k.log.take(room, besides)
+	if k.full = room < whole; room == 0 && k.file == nil {
+		return 0, nil
+	}
+	if k.file == nil {
+		if k.file, k.err = create(k.path); k.err != nil {
+			return 0, k.err
+		}
+	}
+	if b = b[:room]; k.full {
+		why := fmt.Sprintf("more than %d MiB", Max>>20)
+		if k.written+int64(room) < Max {
+			why = "the space for standard error is used up"
+		}
+		b = append(bytes.Clone(b), fmt.Sprintf("\n[… %s: the rest is left out]\n", why)...)
 	}
 	var n int
 	n, k.err = k.file.Write(b)

@@ -54,6 +54,47 @@ func TestKept(t *testing.T) {
 	}
 }
 
+// All files together take no more than the space they are given: the first keep theirs, what is beyond says so or makes no file.
+func TestBound(t *testing.T) {
+	dir := t.TempDir()
+	os.WriteFile(filepath.Join(dir, "before.txt"), make([]byte, 1000), 0o666)
+	l, err := Open(dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Bound(1000 + 2*PerFile + 5 + PerFile + 3); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"first", "second", "third"} {
+		w := l.Writer(name, name)
+		w.Write([]byte("12345"))
+		w.Write([]byte("6"))
+		if err := w.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	l.Writer("fourth", "fourth").Write(nil)
+	const left = "\n[… the space for standard error is used up: the rest is left out]\n"
+	for name, want := range map[string]string{"first": "123456", "second": "12" + left} {
+		if text, err := os.ReadFile(filepath.Join(dir, name+".txt")); err != nil || string(text) != want {
+			t.Errorf("%s: %q, %v; want %q", name, text, err, want)
+		}
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 3 {
+		t.Errorf("%d files, %v", len(entries), err)
+	}
+	again, _ := Open(dir, nil) // the next run
+	if err := again.Bound(1000 + 3*PerFile); err != nil {
+		t.Fatal(err)
+	}
+	w := again.Writer("fifth", "fifth")
+	w.Write([]byte("x"))
+	w.Close()
+	if _, err := os.Stat(filepath.Join(dir, "fifth.txt")); !os.IsNotExist(err) {
+		t.Error("a run that goes on has forgotten what is there")
+	}
+}
+
 // What is shown is lines with their program before them, without codes for the terminal.
 func TestShown(t *testing.T) {
 	var out strings.Builder

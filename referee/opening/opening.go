@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 
 	"luzhanqi/game"
 )
@@ -22,9 +23,10 @@ const maxList = 64 << 20
 
 // Text is an opening as it is written: a line of a file of openings, and in the header of a record.
 type Text struct {
-	SetUps *[2]string `json:"setups,omitempty"` // each in its side's own frame
-	Moves  []string   `json:"moves,omitempty"`  // in player 1's frame
-	Random int        `json:"random_plies,omitempty"`
+	SetUps   *[2]string      `json:"setups,omitempty"`   // each in its side's own frame
+	Position json.RawMessage `json:"position,omitempty"` // instead of them, as luzhanqi moves reads it
+	Moves    []string        `json:"moves,omitempty"`    // in player 1's frame
+	Random   int             `json:"random_plies,omitempty"`
 }
 
 // Of writes an opening; nil: there is none.
@@ -36,6 +38,9 @@ func Of(g game.Game, o game.Opening) *Text {
 	if o.SetUps != [2]game.SetUp{} {
 		t.SetUps = &[2]string{string(o.SetUps[0]), string(o.SetUps[1])}
 	}
+	if o.Position != "" {
+		t.Position = json.RawMessage(o.Position)
+	}
 	for _, m := range o.Moves {
 		t.Moves = append(t.Moves, g.FormatMove(m))
 	}
@@ -43,7 +48,7 @@ func Of(g game.Game, o game.Opening) *Text {
 }
 
 // Opening reads it. Whether it can be played is for [Check].
-func (t *Text) Opening(g game.Game) (o game.Opening, err error) {
+func (t *Text) Opening(g game.Game, rules game.Rules) (o game.Opening, err error) {
 	if t == nil {
 		return o, nil
 	}
@@ -61,6 +66,11 @@ func (t *Text) Opening(g game.Game) (o game.Opening, err error) {
 			}
 		}
 	}
+	if t.Position != nil {
+		if o.Position, err = t.position(g, rules); err != nil {
+			return o, fmt.Errorf("the position: %w", err)
+		}
+	}
 	for i, text := range t.Moves {
 		m, err := g.ParseMove(text)
 		if err != nil {
@@ -71,17 +81,52 @@ func (t *Text) Opening(g game.Game) (o game.Opening, err error) {
 	return o, nil
 }
 
+// position reads the position and writes it as the game does, so that equal ones are equal texts.
+func (t *Text) position(g game.Game, rules game.Rules) (string, error) {
+	if t.SetUps != nil {
+		return "", errors.New("set-ups stand beside it: leave one of the two out")
+	}
+	pos, err := game.Opening{Position: string(t.Position)}.Start(g, rules, [2]game.SetUp{})
+	if err != nil {
+		return "", err
+	}
+	text := g.(game.Positional).FormatPosition(pos)
+	var found, known map[string]json.RawMessage
+	if err := errors.Join(json.Unmarshal(t.Position, &found), json.Unmarshal(text, &known)); err != nil {
+		return "", err
+	}
+	for name := range found {
+		if _, ok := known[name]; !ok {
+			return "", fmt.Errorf("%.40q is none of its members: it is such as %s", name, text)
+		}
+	}
+	return string(text), nil
+}
+
+// At is a position as an opening, without the moves that led there.
+func At(g game.Game, pos game.Position) (*Text, error) {
+	placed, ok := g.(game.Positional)
+	if !ok {
+		_, err := game.Opening{Position: "{}"}.Start(g, nil, [2]game.SetUp{})
+		return nil, err
+	}
+	return &Text{Position: placed.FormatPosition(pos)}, nil
+}
+
 // Check says why an opening cannot be played under rules. over says whether a position ends the game.
 func Check(g game.Game, rules game.Rules, o game.Opening, over func(game.Position) (game.Outcome, bool)) error {
-	if g.HasSetUp() && o.SetUps == [2]game.SetUp{} {
+	if o.AsksSetUps(g) && o.SetUps == [2]game.SetUp{} {
 		if len(o.Moves) > 0 {
 			return fmt.Errorf("moves without setups: in %s they depend on them", g.Name())
 		}
 		return nil
 	}
-	pos, err := g.New(rules, o.SetUps)
+	pos, err := o.Start(g, rules, o.SetUps)
 	if err != nil {
 		return err
+	}
+	if outcome, ended := over(pos); ended {
+		return fmt.Errorf("the game is over in its position: %s", outcome.Reason)
 	}
 	for i, m := range o.Moves {
 		if err := pos.Check(m); err != nil {
@@ -108,7 +153,7 @@ func Read(r io.Reader, g game.Game, rules game.Rules, over func(game.Position) (
 		if len(line) == 0 || line[0] == '#' {
 			continue
 		}
-		o, err := readLine(line, g)
+		o, err := readLine(line, g, rules)
 		if err == nil {
 			err = Check(g, rules, o, over)
 		}
@@ -128,7 +173,7 @@ func Read(r io.Reader, g game.Game, rules game.Rules, over func(game.Position) (
 	return all, nil
 }
 
-func readLine(line []byte, g game.Game) (game.Opening, error) {
+func readLine(line []byte, g game.Game, rules game.Rules) (game.Opening, error) {
 	var t Text
 	strict := json.NewDecoder(bytes.NewReader(line))
 	strict.DisallowUnknownFields()
@@ -138,14 +183,14 @@ func readLine(line []byte, g game.Game) (game.Opening, error) {
 	if t.Random > 0 {
 		return game.Opening{}, errors.New("random_plies stand in no file: say how many on the command line or in the plan")
 	}
-	return t.Opening(g)
+	return t.Opening(g, rules)
 }
 
 func example(g game.Game) string {
 	if g.HasSetUp() {
 		return `{"setups": ["…", "…"], "moves": ["…"]}`
 	}
-	return `{"moves": ["…", "…"]}`
+	return `{"moves": ["…", "…"]} or {"position": {…}}`
 }
 
 // Draw draws so many plies from a position, none of which ends the game; fewer where it finds no more. The same source draws the same.
@@ -189,6 +234,11 @@ type Book struct {
 // None says that there are no openings.
 func (b *Book) None() bool { return b == nil || len(b.List) == 0 && b.Random == 0 }
 
+// Positions says that some begin with a position.
+func (b *Book) Positions() bool {
+	return b != nil && slices.ContainsFunc(b.List, func(o game.Opening) bool { return o.Position != "" })
+}
+
 // For returns the opening of a pair, from 0. The games of a match are numbered from 1 under one seed; number is that of one of
 // the pair. Where there are no set-ups to wait for, random plies are drawn now, so that programs can be told them.
 func (b *Book) For(g game.Game, rules game.Rules, pair int, seed uint64, number int, over func(game.Position) (game.Outcome, bool)) (o game.Opening, err error) {
@@ -199,10 +249,10 @@ func (b *Book) For(g game.Game, rules game.Rules, pair int, seed uint64, number 
 		o = b.List[pair%len(b.List)]
 	}
 	o.Random = b.Random
-	if g.HasSetUp() && o.SetUps == [2]game.SetUp{} || b.Random == 0 {
+	if o.AsksSetUps(g) && o.SetUps == [2]game.SetUp{} || b.Random == 0 {
 		return o, nil
 	}
-	pos, err := g.New(rules, o.SetUps)
+	pos, err := o.Start(g, rules, o.SetUps)
 	if err != nil {
 		return o, err
 	}

@@ -41,7 +41,7 @@ func TestBook(t *testing.T) {
 			t.Error(err)
 		}
 		text := Of(g, o)
-		if read, err := text.Opening(g); err != nil || !reflect.DeepEqual(read, o) {
+		if read, err := text.Opening(g, rules); err != nil || !reflect.DeepEqual(read, o) {
 			t.Errorf("%v is written as %v and read as %v, %v", o, text, read, err)
 		}
 		seen[strings.Join(text.Moves, ";")] = true

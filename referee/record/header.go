@@ -51,6 +51,8 @@ func playerOf(e *referee.Entrant) Player {
 	case e.Person:
 	case e.Level != nil:
 		p.Level, p.Nodes = e.Level.Name, e.Options.Nodes
+	case e.Remote != nil:
+		p.Protocol, p.Remote = e.Protocol.Name(), &Remote{Grace: text.Milliseconds(*e.Remote)}
 	default:
 		p.Command, p.Protocol, p.Adapter, p.OneByOne = e.Command.Args, e.Protocol.Name(), e.Adapter, e.OneByOne
 	}
@@ -102,7 +104,7 @@ func (h *Header) ToPlay(find func(name string) (game.Game, error)) (*referee.Gam
 	g := &referee.Game{
 		Conditions: c, Seed: h.Seed, Number: h.Number, Attempt: h.Attempt, Version: h.Version, Concurrency: h.Concurrency,
 	}
-	if g.Opening, err = h.Opening.Opening(c.Game); err != nil {
+	if g.Opening, err = h.Opening.Opening(c.Game, c.Rules); err != nil {
 		return nil, fmt.Errorf("its opening: %w", err)
 	}
 	for side := range h.Players {
@@ -126,6 +128,8 @@ func (p *Player) entrant(g game.Game) (referee.Entrant, error) {
 		var level player.Level
 		level, err = levels.Find(g, p.Level)
 		e.Level = &level
+	case p.Remote != nil:
+		err = fmt.Errorf("a program that played over a network cannot be seated")
 	case p.Person:
 		err = fmt.Errorf("a person cannot be seated")
 	case len(p.Command) == 0:

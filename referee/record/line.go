@@ -10,7 +10,7 @@ import (
 // appendTo appends the line as encoding/json writes it, without escaping HTML; said, if not nil, stands for its text. What
 // occurs in every ply is written by hand: reflection takes a microsecond for each line, as much as all else that a ply costs.
 func (l *Line) appendTo(dst []byte, said []byte) []byte {
-	if l.Bytes != nil || l.Args != nil || l.Explanation != nil || l.Value != nil || l.Left != nil || l.End != nil {
+	if l.Bytes != nil || l.Args != nil || l.Explanation != nil || l.Value != nil || l.Left != nil || l.End != nil || l.RoundTrip != 0 || l.Broken != 0 {
 		slow := *l
 		if said != nil {
 			slow.Text = string(said)

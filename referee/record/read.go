@@ -37,6 +37,9 @@ func (r *Replay) Course() string {
 		return ""
 	}
 	r.course.SetUps = r.SetUps
+	if r.Header.Opening != nil {
+		r.course.Position = string(r.Header.Opening.Position)
+	}
 	return r.course.Digest(string(r.Ending.Code), r.Ending.Winner)
 }
 
@@ -50,6 +53,9 @@ func (r *Replay) Opening(plies int) (*opening.Text, error) {
 		return nil, fmt.Errorf("an opening of %d moves: the game has %d, and allowed are 0 to %d", plies, len(r.Moves), max(most, 0))
 	}
 	o := &opening.Text{}
+	if r.Header.Opening != nil {
+		o.Position = r.Header.Opening.Position
+	}
 	if r.SetUps != [2]game.SetUp{} {
 		o.SetUps = &[2]string{string(r.SetUps[0]), string(r.SetUps[1])}
 	}
@@ -57,6 +63,18 @@ func (r *Replay) Opening(plies int) (*opening.Text, error) {
 		o.Moves = append(o.Moves, line.Move)
 	}
 	return o, nil
+}
+
+// Position is the position after so many moves, in which the game was not over, for a game to begin with.
+func (r *Replay) Position(ply int, find func(name string) (game.Game, error)) (*opening.Text, error) {
+	if most := len(r.Moves) - 1; len(r.Positions) == 0 || ply < 0 || ply > max(most, 0) {
+		return nil, fmt.Errorf("the position after %d moves: the game has %d, and allowed are 0 to %d", ply, len(r.Moves), max(most, 0))
+	}
+	g, err := find(r.Header.Game)
+	if err != nil {
+		return nil, err
+	}
+	return opening.At(g, r.Positions[ply])
 }
 
 // maxLine bounds a line of a record: the longest, a flooded answer in base64, takes 90 KB.
@@ -92,7 +110,7 @@ func Read(r io.Reader, find func(name string) (game.Game, error)) (*Replay, erro
 	if v.Conditions, err = v.Header.Conditions(find); err != nil {
 		return nil, fmt.Errorf("line 1: %w", err)
 	}
-	if v.opening, err = v.Header.Opening.Opening(v.Game); err != nil {
+	if v.opening, err = v.Header.Opening.Opening(v.Game, v.Rules); err != nil {
 		return nil, fmt.Errorf("line 1: the opening: %w", err)
 	}
 	v.draws = referee.Draws(v.Header.Seed, v.Header.Number)

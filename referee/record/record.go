@@ -83,8 +83,14 @@ type Player struct {
 	Level    string           `json:"level,omitempty"`      // of a built-in player
 	Nodes    int              `json:"nodes,omitempty"`
 	Person   bool             `json:"person,omitempty"` // at a terminal, without a clock
+	Remote   *Remote          `json:"remote,omitempty"` // of a program at the other end of a connection, instead of Command
 	// Limits are its own, instead of the game's but for the cap of plies.
 	Limits *Limits `json:"limits,omitempty"`
+}
+
+// Remote is what is known of a program that played over a network.
+type Remote struct {
+	Grace float64 `json:"grace_ms"` // for which its connection might be broken
 }
 
 // Line is any later line of a record; which members it has depends on Event.
@@ -101,12 +107,15 @@ type Line struct {
 	Move    string        `json:"move,omitempty"` // in player 1's frame
 	Took    float64       `json:"took_ms,omitempty"`
 	Starved float64       `json:"starved_ms,omitempty"` // of it, what others took
-	Drawn   bool          `json:"drawn,omitempty"`      // move: by the referee
-	Opening bool          `json:"opening,omitempty"`    // move: nobody has chosen it
-	Comment string        `json:"comment,omitempty"`    // move: the program's
-	Why     string        `json:"why,omitempty"`
-	Left    *float64      `json:"left_ms,omitempty"` // move: on the mover's total clock after it, the increment added
-	Value   *float64      `json:"value,omitempty"`   // move: of the position before it, as the mover sees it, by the adjudicating level
+	// RoundTrip is the latest of the mover's connection, Broken for how long there was none in this turn: of a program elsewhere.
+	RoundTrip float64  `json:"round_trip_ms,omitempty"`
+	Broken    float64  `json:"broken_ms,omitempty"`
+	Drawn     bool     `json:"drawn,omitempty"`   // move: by the referee
+	Opening   bool     `json:"opening,omitempty"` // move: nobody has chosen it
+	Comment   string   `json:"comment,omitempty"` // move: the program's
+	Why       string   `json:"why,omitempty"`
+	Left      *float64 `json:"left_ms,omitempty"` // move: on the mover's total clock after it, the increment added
+	Value     *float64 `json:"value,omitempty"`   // move: of the position before it, as the mover sees it, by the adjudicating level
 	// Explanation of a move by a player of ours; its format is that of luzhanqi player --explain.
 	Explanation *player.Explanation `json:"explanation,omitempty"`
 	End         *referee.Ending     `json:"end,omitempty"`

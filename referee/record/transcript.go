@@ -6,6 +6,7 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/referee"
+	"luzhanqi/text"
 )
 
 // transcript gives the output of one program, as a record holds it, to its protocol in the way in which the referee
@@ -33,6 +34,9 @@ func newTranscript(kind game.Kind, end game.RefereeEnd) transcript {
 
 // allowance returns the time that the kind of conversation adds to every limit of a side.
 func (v *verifier) allowance(side game.Side) time.Duration {
+	if r := v.Header.Players[side].Remote; r != nil {
+		return text.Duration(r.Grace)
+	}
 	switch v.kinds[side] {
 	case game.OneShot:
 		return v.limits(side).Start

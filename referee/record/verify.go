@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"time"
 
 	"luzhanqi/game"
 	"luzhanqi/referee"
@@ -43,7 +44,7 @@ func (v *verifier) disagree(format string, args ...any) {
 }
 
 func (v *verifier) start() {
-	pos, err := v.Game.New(v.Rules, v.SetUps)
+	pos, err := v.opening.Start(v.Game, v.Rules, v.SetUps)
 	if err != nil {
 		return // a set-up is illegal, which the ending must say
 	}
@@ -118,8 +119,8 @@ func (l Line) text() []byte {
 }
 
 func (v *verifier) setUp(side game.Side, line Line) {
-	if v.Given[side] != nil {
-		v.disagree("player %v gives a second set-up", side)
+	if v.Given[side] != nil || v.opening.Position != "" {
+		v.disagree("player %v gives a second set-up, or one beside a position", side)
 		return
 	}
 	given := v.opening.SetUps[side]
@@ -131,6 +132,7 @@ func (v *verifier) setUp(side game.Side, line Line) {
 	case ok && a.SetUp != game.SetUp(line.SetUp):
 		v.disagree("player %v had sent another set-up: %s", side, a.SetUp)
 	}
+	v.timely(side, "set-up", v.limits(side).SetUp, line)
 	v.Given[side], v.SetUps[side] = &line, game.SetUp(line.SetUp)
 	if err := v.Game.CheckSetUp(v.SetUps[side]); err != nil {
 		v.tellOne(side, game.Event{Kind: game.EventIllegal, Side: side, Err: err})
@@ -207,7 +209,7 @@ func (v *verifier) move(side game.Side, line Line) {
 	}
 	if !line.Opening {
 		v.clocked(side, line)
-		v.timely(side, line.Took, line.Starved)
+		v.timely(side, "move", v.limits(side).ForMove(v.pos.Ply()-len(v.opened)), line)
 	}
 	if v.Limits.MaxPlies > 0 && v.pos.Ply() >= v.Limits.MaxPlies {
 		v.disagree("a move after the cap of %d plies", v.Limits.MaxPlies)
@@ -249,20 +251,24 @@ func (v *verifier) clocked(side game.Side, line Line) {
 	}
 }
 
-// timely checks that a move was accepted in time, less what others took. No clock runs for a person, nor for most built-in
+// timely checks that a set-up or a move was accepted in time, less what others took. No clock runs for a person, nor for most built-in
 // players; whether another was in time while this process was stopped, no record says. What an imported record lacks, such as
 // how long a console was silent, may have been part of the time.
-func (v *verifier) timely(side game.Side, took, starved float64) {
+func (v *verifier) timely(side game.Side, answer string, limit time.Duration, line Line) {
+	took, starved := line.Took, line.Starved
 	if p := v.Header.Players[side]; (p.Person || p.Level != "" || v.Header.Imported) && took >= 0 {
 		return
 	}
-	limits := v.limits(side)
-	limit := limits.ForMove(v.pos.Ply()-len(v.opened)) + limits.Grace + v.allowance(side)
+	most := referee.MostGiven(limit)
+	limit += v.limits(side).Grace + v.allowance(side)
 	switch {
 	case !(starved >= 0 && starved <= took):
-		v.disagree("of the %v ms that the move took others took %v ms", took, starved)
+		v.disagree("of the %v ms that the %s took others took %v ms", took, answer, starved)
 	case took < 0 || took-starved > text.Milliseconds(limit+referee.ReadLate):
-		v.disagree("the move took %v ms of %v ms, grace included and %v ms of others taken off, and was accepted", took, text.Milliseconds(limit), starved)
+		v.disagree("the %s took %v ms of %v ms, grace included and %v ms of others taken off, and was accepted", answer, took, text.Milliseconds(limit), starved)
+	case took > text.Milliseconds(limit+most+referee.ReadLate):
+		v.disagree("the %s took %v ms of %v ms, grace included, and was accepted: no turn is given more than %v ms", answer, took, text.Milliseconds(limit),
+			text.Milliseconds(most))
 	}
 }
 

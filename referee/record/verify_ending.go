@@ -185,8 +185,10 @@ func (v *verifier) lastAnswer(side game.Side, wanted game.AnswerKind) referee.Co
 
 // explained checks that an ending follows from what the last answer of the player at fault means.
 func (v *verifier) explained(side game.Side, code, meant referee.Code) string {
-	mute := code == referee.TimedOut || code == referee.Crashed || code == referee.Closed || code == referee.Flooded
+	mute := code == referee.TimedOut || code == referee.Crashed || code == referee.Closed || code == referee.Flooded || code == referee.Disconnected
 	switch {
+	case code == referee.Disconnected && v.Header.Players[side].Remote == nil:
+		return "the program was not at the other end of a connection"
 	case v.ends[side] == nil || meant == code || meant == "" && mute:
 		return ""
 	case v.kinds[side] == game.OneShot && (meant == referee.Unreadable || meant == "") && (code == referee.Unreadable || code == referee.Crashed || code == referee.Closed):

@@ -19,6 +19,11 @@ type message struct {
 
 // begin begins the conversations.
 func (v *verifier) begin() {
+	start, err := v.opening.Placed(v.Game, v.Rules)
+	if err != nil {
+		v.disagree("the opening's position: %v", err)
+		start = nil
+	}
 	for side, p := range v.Header.Players {
 		if p.Protocol == "" || v.Header.Imported {
 			continue
@@ -30,13 +35,13 @@ func (v *verifier) begin() {
 		}
 		v.ends[side] = protocol.RefereeEnd(game.Side(side), v.limits(game.Side(side)))
 		if end, ok := v.ends[side].(game.OpeningEnd); ok && !v.opening.None() {
-			end.Open(v.opening)
+			end.Open(v.opening, start)
 		}
 		v.kinds[side] = protocol.Kind()
 		v.said[side] = newTranscript(v.kinds[side], v.ends[side])
 	}
 	v.tell(game.Event{Kind: game.EventBegin})
-	if !v.Game.HasSetUp() {
+	if !v.opening.AsksSetUps(v.Game) {
 		v.start()
 		return
 	}

@@ -130,6 +130,7 @@ func (w *Writer) Moved(before, after game.Position, p referee.Played) {
 	w.add(time.Now(), Line{
 		Event: "move", Side: before.Mover().Number(), Ply: after.Ply(), Move: w.game.FormatMove(p.Move),
 		Took: text.Milliseconds(p.Took), Starved: text.Milliseconds(p.Starved), Drawn: p.Drawn, Opening: p.Opening, Comment: p.Comment, Explanation: p.Why, Value: p.Value, Left: left,
+		RoundTrip: text.Milliseconds(p.RoundTrip), Broken: text.Milliseconds(p.Broken),
 	}, nil)
 }
 

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 
 	"luzhanqi/game"
 )
@@ -20,7 +21,9 @@ type Terminal struct {
 	// Screen says that Out shows one board at a time, on a screen of its own which [Terminal.Leave] takes away.
 	Screen bool
 
-	shown   string // the latest board
+	mu      sync.Mutex // of what follows, and of what Out shows of it
+	shown   string     // the latest board
+	prompt  string     // that waits for its answer; empty: none
 	entered bool
 }
 
@@ -37,8 +40,11 @@ func (t *Terminal) Show(board string) {
 		fmt.Fprint(t.Out, board)
 		return
 	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	if !t.entered {
 		t.entered = true
+		openScreens.add(t)
 		fmt.Fprint(t.Out, enterScreen)
 	}
 	t.shown = strings.Trim(board, "\n") + "\n\n"
@@ -47,6 +53,8 @@ func (t *Terminal) Show(board string) {
 
 // Again shows the latest board once more, if there is a screen that other text may have filled.
 func (t *Terminal) Again() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	if t.Screen && t.entered {
 		fmt.Fprint(t.Out, clearScreen+t.shown)
 	}
@@ -54,15 +62,19 @@ func (t *Terminal) Again() {
 
 // Leave takes the screen away, and prints the latest board where it stays.
 func (t *Terminal) Leave() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	if t.Screen && t.entered {
 		t.entered = false
+		openScreens.remove(t)
 		fmt.Fprint(t.Out, leaveScreen+t.shown)
 	}
 }
 
 // Ask prints a prompt and reads a line; false: there is none any more.
 func (t *Terminal) Ask(ctx context.Context, prompt string) (string, bool) {
-	fmt.Fprint(t.Out, prompt)
+	t.waits(prompt)
+	defer t.waits("")
 	if ctx.Err() != nil {
 		return "", false
 	}
@@ -75,6 +87,14 @@ func (t *Terminal) Ask(ctx context.Context, prompt string) (string, bool) {
 	case <-ctx.Done():
 		return "", false
 	}
+}
+
+// waits prints a prompt and keeps it until it is answered.
+func (t *Terminal) waits(prompt string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.prompt = prompt
+	fmt.Fprint(t.Out, prompt)
 }
 
 // maxTyped bounds a line that a person types, far above the longest set-up.

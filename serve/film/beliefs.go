@@ -16,8 +16,9 @@ type Beliefs struct {
 	Side    int           `json:"side"`    // who believes
 	Opinion bool          `json:"opinion"` // not by what was observed alone
 	Kinds   []player.Kind `json:"kinds"`
-	Plies   [][]Odds      `json:"plies"` // the initial position first; fewer than the game has, if there was no time for more
-	Bits    []float64     `json:"bits"`  // that are not known
+	From    int           `json:"from,omitempty"` // the first ply of these; 0: all
+	Plies   [][]Odds      `json:"plies"`          // the initial position first; fewer than the game has, if there was no time for more
+	Bits    []float64     `json:"bits"`           // that are not known
 }
 
 // Odds are those of the piece on a square: in 255ths by kind, where 0 is impossible and nothing else is.
@@ -34,32 +35,62 @@ func KindsOf(g game.Game) []player.Kind {
 	return nil
 }
 
-// BeliefsOf are the beliefs of one side of a record. When ctx ends, so do they.
-func BeliefsOf(ctx context.Context, r *record.Replay, g game.Game, side game.Side, opinion bool) (*Beliefs, error) {
+// Thinker computes the beliefs of one side while a game goes on.
+type Thinker struct {
+	all      Beliefs
+	believer player.Believer
+}
+
+// NewThinker is one for a side; nil: the game hides nothing.
+func NewThinker(g game.Game, side game.Side, opinion bool) *Thinker {
 	b := levels.Believer(g)
 	if b == nil {
+		return nil
+	}
+	return &Thinker{Beliefs{Side: side.Number(), Opinion: opinion, Kinds: b.Kinds(), Plies: [][]Odds{}, Bits: []float64{}}, b}
+}
+
+// Knows is how many positions were thought of.
+func (t *Thinker) Knows() int { return len(t.all.Plies) }
+
+// Saw takes in the next view, the initial one at first.
+func (t *Thinker) Saw(v game.View) {
+	t.believer.Saw(v)
+	now := []Odds{}
+	for _, o := range t.believer.Odds(t.all.Opinion) {
+		piece := Odds{Square: int(o.Square)}
+		for _, p := range o.Of {
+			n := int(math.Round(255 * p))
+			if p > 0 && n == 0 {
+				n = 1
+			}
+			piece.Of = append(piece.Of, n)
+		}
+		now = append(now, piece)
+	}
+	t.all.Plies = append(t.all.Plies, now)
+	t.all.Bits = append(t.all.Bits, math.Round(10*t.believer.Bits())/10)
+}
+
+// Since are the beliefs from a ply on.
+func (t *Thinker) Since(ply int) *Beliefs {
+	b := t.all
+	ply = max(0, min(ply, len(b.Plies)))
+	b.From, b.Plies, b.Bits = ply, b.Plies[ply:len(b.Plies):len(b.Plies)], b.Bits[ply:len(b.Bits):len(b.Bits)]
+	return &b
+}
+
+// BeliefsOf are the beliefs of one side of a record. When ctx ends, so do they.
+func BeliefsOf(ctx context.Context, r *record.Replay, g game.Game, side game.Side, opinion bool) (*Beliefs, error) {
+	t := NewThinker(g, side, opinion)
+	if t == nil {
 		return nil, fmt.Errorf("%s hides nothing", g.Name())
 	}
-	all := &Beliefs{Side: side.Number(), Opinion: opinion, Kinds: b.Kinds(), Plies: [][]Odds{}, Bits: []float64{}}
 	for _, pos := range r.Positions {
 		if ctx.Err() != nil {
 			break
 		}
-		b.Saw(pos.View(side))
-		now := []Odds{}
-		for _, o := range b.Odds(opinion) {
-			piece := Odds{Square: int(o.Square)}
-			for _, p := range o.Of {
-				n := int(math.Round(255 * p))
-				if p > 0 && n == 0 {
-					n = 1
-				}
-				piece.Of = append(piece.Of, n)
-			}
-			now = append(now, piece)
-		}
-		all.Plies = append(all.Plies, now)
-		all.Bits = append(all.Bits, math.Round(10*b.Bits())/10)
+		t.Saw(pos.View(side))
 	}
-	return all, nil
+	return t.Since(0), nil
 }

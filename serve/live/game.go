@@ -46,7 +46,9 @@ type Game struct {
 	mu    sync.Mutex
 	open  [3]*show // by audience; nil: there is none
 	whole *film.Film
-	wake  chan struct{} // capacity 1: something waits
+	views [2][]game.View // by side and ply
+	minds [2][2]mind     // by side; by what was observed, and by opinion
+	wake  chan struct{}  // capacity 1: something waits
 
 	waitingMu sync.Mutex
 	waiting   []func()
@@ -209,6 +211,17 @@ func (s *show) move(move func(*film.Film)) {
 // Match is the page of the game for an audience: what it may see of what has happened so far. The caller sets what
 // depends on the request.
 func (l *Game) Match(who Audience, fill func(*page.Match)) ([]byte, error) {
+	var html []byte
+	var err error
+	l.Show(who, func(m *page.Match) {
+		fill(m)
+		html, err = m.HTML()
+	})
+	return html, err
+}
+
+// Show calls see with what an audience may see of the game; what it gets may not be kept.
+func (l *Game) Show(who Audience, see func(*page.Match)) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	s := l.open[who]
@@ -217,8 +230,7 @@ func (l *Game) Match(who Audience, fill func(*page.Match)) ([]byte, error) {
 		play := *s.play
 		m.Play = &play
 	}
-	fill(&m)
-	return m.HTML()
+	see(&m)
 }
 
 // Glance is what the list of games shows of a game.

@@ -29,9 +29,11 @@ func (l *Game) Moved(before, after game.Position, p referee.Played) {
 		told.Said = film.Said(p.Comment, p.Why)
 		if !l.whole.Begun() {
 			l.whole.Begin(before)
+			l.see(before)
 			l.open[Watchers].begin(func(f *film.Film) { f.Begin(before) })
 		}
 		l.whole.Move(mover, p.Move, after, told)
+		l.see(after)
 		if !l.secret() {
 			ply = told
 		}

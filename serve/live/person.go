@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"luzhanqi/game"
@@ -25,6 +26,7 @@ type Person struct {
 	asked chan asked // capacity 1: the question that waits
 	said  chan game.Answer
 	gone  chan struct{} // closed with the seat
+	gives atomic.Bool   // up, as soon as it is asked
 	begun bool
 	ply   int // moves that were told
 }
@@ -81,6 +83,13 @@ func (p *Person) Ask(ctx context.Context, q referee.Question) (game.Answer, *ref
 	default:
 	}
 	p.asked <- asked{p.ply, moves}
+	if p.gives.Load() {
+		select {
+		case <-p.asked:
+			return game.Answer{Kind: game.AnswerResign}, nil
+		default: // Resign has it, and answers
+		}
+	}
 	away := time.NewTimer(Away)
 	defer away.Stop()
 	select {
@@ -124,9 +133,14 @@ func (p *Person) Move(move string, ply int) error {
 	})
 }
 
-// Resign gives the game up.
+// Resign gives the game up: now, or when it is the person's turn.
 func (p *Person) Resign() error {
-	return p.answer(func(asked) (game.Answer, error) { return game.Answer{Kind: game.AnswerResign}, nil })
+	p.gives.Store(true)
+	err := p.answer(func(asked) (game.Answer, error) { return game.Answer{Kind: game.AnswerResign}, nil })
+	if errors.Is(err, ErrNotYourTurn) {
+		return nil
+	}
+	return err
 }
 
 // answer answers the question that waits, if it can.

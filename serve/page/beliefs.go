@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -112,4 +113,42 @@ func (m Match) table() (title string, all []kind) {
 		return fmt.Sprintf("%s’s on %s, as %s knows it", m.Name(p.Side), m.Thought.Square, m.Name(3-p.Side)), all
 	}
 	return "Choose a piece", m.kinds()
+}
+
+// fog is how much each side does not know, by ply: a line in a box of 400 by 84; empty: nobody has thought of it.
+func (m Match) fog(side int) string {
+	b := m.Of[side-1]
+	if b == nil || m.Film.Last() == 0 {
+		return ""
+	}
+	most := 1.0
+	for _, of := range m.Of {
+		if of != nil {
+			most = max(most, slices.Max(append([]float64{1}, of.Bits...)))
+		}
+	}
+	var s strings.Builder
+	for ply, bits := range b.Bits {
+		fmt.Fprintf(&s, "%c%.1f %.1f", "ML"[min(ply, 1)], 400*float64(ply)/float64(m.Film.Last()), 82-80*bits/most)
+	}
+	return s.String()
+}
+
+// Fog are both lines, player 1's at first.
+func (m Match) Fog() [2]string { return [2]string{m.fog(1), m.fog(2)} }
+
+// FogAt is where the ply is that is shown.
+func (m Match) FogAt() string {
+	return fmt.Sprintf("%.1f", 400*float64(m.Ply)/float64(max(1, m.Film.Last())))
+}
+
+// Unknown says for each side how much it does not know in the position that is shown, by number; empty: nobody has thought of it.
+func (m Match) Unknown() (all map[int]string) {
+	all = map[int]string{}
+	for n, b := range m.Of {
+		if b != nil && m.Ply < len(b.Bits) {
+			all[n+1] = fmt.Sprintf("%s does not know %v bits", m.Name(n+1), b.Bits[m.Ply])
+		}
+	}
+	return all
 }

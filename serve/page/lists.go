@@ -4,10 +4,13 @@ import (
 	"html/template"
 
 	"luzhanqi/serve/film"
+	"luzhanqi/text"
 )
 
 // Index is the first page: games that are played now, games that were, and records.
 type Index struct {
+	Events     string // which tell when there is something new
+	Seq        string // what the page shows, as events count it
 	Live, Over []Card
 	Records    []Row
 	More       bool // records
@@ -52,23 +55,25 @@ type listPage struct {
 	Index         *Index
 	Records       *Records
 	New           *New
+	SignIn        *SignIn
+	Message       *Message
 }
 
 // HTML is the page.
 func (p Index) HTML() ([]byte, error) {
-	return render("list.html", listPage{shell: newShell("Watch", "/", ""), Heading: "Games", Index: &p})
+	return render("list.html", listPage{shell: newShell("Watch", "/", "live.js"), Heading: "Games", Index: &p})
 }
 
 // Records is the page of all records.
 type Records struct {
-	Rows       []Row
-	Unfinished int
+	Rows     []Row
+	Withheld int
 }
 
 // HTML is the page.
 func (p Records) HTML() ([]byte, error) {
 	return render("list.html", listPage{
-		shell: newShell("Records", "/records", ""), Heading: "Records", Records: &p,
+		shell: newShell("Records", "/records", "records.js"), Heading: "Records", Records: &p,
 		Lead: "Every game was judged again from its record when you open it.",
 	})
 }
@@ -95,10 +100,28 @@ func (p New) HTML() ([]byte, error) {
 	})
 }
 
+// SignIn is the page on which somebody says who they are.
+type SignIn struct {
+	Code    string // of a link that lets its bearer in
+	Refused bool   // what was given before
+}
+
+// HTML is the page.
+func (p SignIn) HTML() ([]byte, error) {
+	return render("list.html", listPage{shell: newShell("Sign in", "", ""), Heading: "Sign in", SignIn: &p})
+}
+
 // Message is a page that says one thing.
-type Message struct{ Heading, Text string }
+type Message struct {
+	Heading, Text string
+	Events, Seq   string // which tell when its address may lead elsewhere; empty: it does not
+}
 
 // HTML is the page.
 func (p Message) HTML() ([]byte, error) {
-	return render("list.html", listPage{shell: newShell(p.Heading, "", ""), Heading: p.Heading, Lead: p.Text})
+	script := ""
+	if p.Events != "" {
+		script = "live.js"
+	}
+	return render("list.html", listPage{shell: newShell(p.Heading, "", script), Heading: p.Heading, Lead: text.Sentence(p.Text), Message: &p})
 }

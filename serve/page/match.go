@@ -37,6 +37,8 @@ type Play struct {
 	Side    int           `json:"side"`
 	Turn    bool          `json:"turn"`
 	Legal   []film.Choice `json:"legal"`
+	Rematch string        `json:"rematch,omitempty"` // where to ask for the same game again
+	Person  bool          `json:"person,omitempty"`  // the other player is one, too
 	Example string        `json:"-"`
 	Answer  string        `json:"-"` // to the latest try
 }
@@ -75,6 +77,7 @@ type move struct {
 type seat struct {
 	Number            int
 	Name, Left, Clock string
+	Lost              template.HTML
 	Turn              bool
 }
 
@@ -239,6 +242,7 @@ func (m Match) Seat(number int) any {
 		return n
 	}
 	s.Left = fmt.Sprintf("%d of %d", count(m.Ply), count(0))
+	s.Lost = template.HTML(m.Lost(number)) // by the games' own drawings, which escape
 	s.Turn = m.mover() == number && (m.Film.End == nil || m.Ply < m.Film.Last())
 	for _, p := range m.Film.Plies[:m.Ply] {
 		if p.Side == number {
@@ -246,6 +250,36 @@ func (m Match) Seat(number int) any {
 		}
 	}
 	return s
+}
+
+// Lost draws the pieces of a side that are gone, as far as the eyes know them: looks that are rarer than at the beginning. No more
+// are drawn than are missing, since a piece that is revealed, or promoted, looks different, too.
+func (m Match) Lost(number int) string {
+	var then, now []picture.Piece
+	for _, p := range m.Film.Pieces(m.Eyes, 0) {
+		if p.Side == number {
+			then = append(then, p)
+		}
+	}
+	there := map[string]int{}
+	for _, p := range m.Film.Pieces(m.Eyes, m.Ply) {
+		if p.Side == number {
+			now = append(now, p)
+			there[p.Face+p.Shape]++
+		}
+	}
+	b := m.Film.Board()
+	still := picture.Board{Squares: []picture.Square{{}}}
+	var s strings.Builder
+	for _, p := range then {
+		if there[p.Face+p.Shape]--; there[p.Face+p.Shape] >= 0 || len(then) <= len(now) {
+			continue
+		}
+		now = append(now, p)
+		p.Square = 0
+		fmt.Fprintf(&s, `<svg class="board" role="img" aria-label="%s" viewBox="%d %d %d %d">%s</svg>`, picture.Escape(p.Name), -b.Cell[0]/2, -b.Cell[1]/2, b.Cell[0], b.Cell[1], still.Piece(p, number == 2))
+	}
+	return s.String()
 }
 
 // mover is whose turn it is in the position that is shown.
@@ -284,6 +318,9 @@ func (m Match) status() string {
 
 // Wide says whether a board leaves no room beside it.
 func (m Match) Wide() bool { return m.Film.Size[0] > 2*m.Film.Size[1] }
+
+// Broad says whether a board is as wide as it is high, so that the room beside it bounds its size.
+func (m Match) Broad() bool { return m.Film.Size[0] >= m.Film.Size[1] && !m.Wide() }
 
 // EyeLinks choose whose view is shown.
 func (m Match) EyeLinks() (all []eyeLink) {

@@ -14,18 +14,39 @@ import (
 	"fmt"
 	"html/template"
 	"io/fs"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
 	"sync"
 
 	"luzhanqi/picture"
 )
 
-//go:embed layout.html match.html list.html static
+//go:embed layout.html match.html list.html start.html static
 var files embed.FS
 
 // Policy is the content security policy of all pages that are served: only what comes from the server itself, and no
 // script or style in the page.
 const Policy = "default-src 'none'; style-src 'self'; script-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+// Whole is what a server adds to the policy that stands in a page which needs nothing else.
+const Whole = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// Written is the policy of a page that was written before, by another command: nothing but the styles that are in it.
+func Written(html []byte) string {
+	allowed := "'none'"
+	for i, style := range styles.FindAllSubmatch(html, -1) {
+		if i == 0 {
+			allowed = ""
+		}
+		allowed += " '" + digest(string(style[1])) + "'"
+	}
+	return "default-src 'none'; img-src data:; font-src data:; style-src " + strings.TrimSpace(allowed) + "; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+}
+
+var styles = regexp.MustCompile(`(?s)<style>(.*?)</style>`)
 
 // Link leads somewhere.
 type Link struct {
@@ -48,7 +69,7 @@ type shell struct {
 
 func newShell(title, chosen, script string) shell {
 	s := shell{Title: title, Script: script, Stamp: stamp()}
-	for _, l := range []Link{{Href: "/", Label: "Watch"}, {Href: "/play", Label: "Play"}, {Href: "/records", Label: "Records"}} {
+	for _, l := range []Link{{Href: "/", Label: "Watch"}, {Href: "/play", Label: "Play"}, {Href: "/records", Label: "Records"}, {Href: "/tournaments", Label: "Tournaments"}, {Href: "/courses", Label: "Courses"}} {
 		l.Chosen = l.Href == chosen
 		s.Nav = append(s.Nav, l)
 	}
@@ -101,16 +122,16 @@ var Static = sync.OnceValue(func() map[string][]byte {
 
 // stamp changes the address of static files when they change, so that browsers may keep them.
 var stamp = sync.OnceValue(func() string {
-	sum := sha256.New()
-	sum.Write(static("style.css"))
-	sum.Write(static("match.js"))
-	sum.Write([]byte(picture.Style(false) + boardStyles()))
+	sum, all := sha256.New(), Static()
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		sum.Write(all[name])
+	}
 	return "?" + hex.EncodeToString(sum.Sum(nil))[:12]
 })
 
 var templates = sync.OnceValue(func() map[string]*template.Template {
 	all := map[string]*template.Template{}
-	for _, name := range []string{"match.html", "list.html"} {
+	for _, name := range []string{"match.html", "list.html", "start.html"} {
 		all[name] = template.Must(template.ParseFS(files, "layout.html", name))
 	}
 	return all

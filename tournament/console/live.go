@@ -6,15 +6,18 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rivo/uniseg"
 	"golang.org/x/term"
 
+	"luzhanqi/text"
 	"luzhanqi/tournament/standings"
 )
 
 // Redraw is how often what is live is drawn.
 const Redraw = 250 * time.Millisecond
 
-// Live is lines on a terminal that stay in their place: each drawing replaces the one before. No line wraps, whatever the width.
+// Live is lines on a terminal that stay in their place: each drawing replaces the one before. What is wider than the terminal goes on
+// in the next line; the terminal itself never wraps.
 type Live struct {
 	out   Output
 	drawn int // lines on the screen
@@ -39,12 +42,31 @@ func (l *Live) Draw(lines []string) {
 	if l.drawn > 0 {
 		fmt.Fprintf(&screen, "\x1b[%dA", l.drawn)
 	}
+	lines = fold(lines, width-1)
 	for _, line := range lines {
-		fmt.Fprintf(&screen, "\r\x1b[K%s\n", standings.Cut(line, width-1))
+		fmt.Fprintf(&screen, "\r\x1b[K%s\n", line)
 	}
 	screen.WriteString("\x1b[J")
 	l.drawn = len(lines)
 	io.WriteString(l.out, screen.String())
+}
+
+// fold breaks lines that are wider than so many columns, at blanks; what follows is set in by two more. A longer word is cut.
+func fold(lines []string, width int) (folded []string) {
+	for _, line := range lines {
+		if uniseg.StringWidth(line) <= width {
+			folded = append(folded, line)
+			continue
+		}
+		indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
+		for i, part := range text.Wrap(line, width-len(indent)-2) {
+			if i > 0 {
+				part = "  " + part
+			}
+			folded = append(folded, standings.Cut(indent+part, width))
+		}
+	}
+	return folded
 }
 
 // Clear takes away what was drawn.
@@ -61,13 +83,13 @@ func Pace(done, left int, took time.Duration) string {
 		return ""
 	}
 	rate := float64(done) / took.Seconds()
-	text := fmt.Sprintf(", %.1f a second", rate)
+	pace := fmt.Sprintf(", %.1f a second", rate)
 	if rate < 1 {
-		text = fmt.Sprintf(", %.1f a minute", 60*rate)
+		pace = fmt.Sprintf(", %.1f a minute", 60*rate)
 	}
 	if left > 0 {
 		eta := time.Duration(float64(left) / rate * float64(time.Second)).Round(time.Second)
-		text += fmt.Sprintf(", done in %v (%s)", eta, time.Now().Add(eta).Format("15:04:05"))
+		pace += fmt.Sprintf(", done in %v (%s)", eta, time.Now().Add(eta).Format("15:04:05"))
 	}
-	return text
+	return pace
 }

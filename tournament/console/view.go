@@ -15,6 +15,7 @@ import (
 
 	"luzhanqi/text"
 	"luzhanqi/tournament"
+	"luzhanqi/tournament/rating"
 	"luzhanqi/tournament/standings"
 	"luzhanqi/tournament/store"
 )
@@ -38,6 +39,7 @@ type View struct {
 
 	mu       sync.Mutex
 	tally    *standings.Tally
+	courses  rating.Courses // of the first games of this run
 	inFlight map[string]inFlight
 	progress tournament.Progress
 	began    time.Time
@@ -149,8 +151,9 @@ func (v *View) Event(e tournament.Event) {
 		switch {
 		case asJSON:
 			v.encode(map[string]any{"event": "open", "url": e.ID, "token_file": e.TokenFile})
-		case v.Live:
-			v.note(text)
+		case v.Live: // above what is drawn, where it stays
+			v.screen.Clear()
+			fmt.Fprintln(v.out, text)
 		case plain:
 			fmt.Fprintln(v.out, text)
 		}
@@ -164,6 +167,13 @@ func (v *View) Event(e tournament.Event) {
 		v.progress = e.Progress
 		if err := v.tally.Add(e.Result.Standing()); err != nil {
 			v.log.Error().Err(err).Msg("standings")
+		}
+		if v.Live && e.Kind == tournament.EventResult && v.courses.Distinct().Games < maxCourses {
+			course := e.Result.Course
+			if course != "" { // else it is not known
+				course = fmt.Sprint(e.Result.Players, course)
+			}
+			v.courses.Add(course)
 		}
 		switch {
 		case asJSON:
@@ -193,10 +203,13 @@ func (v *View) share() string {
 func (v *View) draw() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	width, height, ok := v.screen.Size()
-	if !ok {
-		return
+	if width, height, ok := v.screen.Size(); ok {
+		v.screen.Draw(v.lines(width-1, height-1))
 	}
+}
+
+// lines are the live view in so many columns and rows.
+func (v *View) lines(width, room int) []string {
 	var b bytes.Buffer
 	table, err := v.tally.Table(v.t.Order())
 	if err == nil {
@@ -204,18 +217,34 @@ func (v *View) draw() {
 	}
 	lines := strings.Split(strings.TrimRight(b.String(), "\n"), "\n")
 	foot := []string{"", v.status()}
+	if repeats := v.differently(); repeats != "" {
+		foot = append(foot, repeats)
+	}
+	foot = fold(foot, width)
+	said := len(foot)
 	for _, id := range slices.Sorted(maps.Keys(v.inFlight)) {
 		g := v.inFlight[id]
 		foot = append(foot, text.Printable(fmt.Sprintf("  %s for %v at %s", id, time.Since(g.since).Round(time.Second), g.worker)))
 	}
-	foot = append(foot, v.recent...)
-	if room := height - 1; len(lines)+len(foot) > room { // the standings' head and the newest lines are what counts
-		foot = append(foot[:2:2], foot[max(2, len(foot)-max(0, room-len(lines)-2)):]...)
+	foot = fold(append(foot, v.recent...), width)
+	if len(lines)+len(foot) > room { // the standings' head and the newest lines are what counts
+		foot = append(foot[:said:said], foot[max(said, len(foot)-max(0, room-len(lines)-said)):]...)
 		if over := len(lines) + len(foot) - room; over > 0 && over < len(lines) {
 			lines = append(lines[:len(lines)-over-1], "…")
 		}
 	}
-	v.screen.Draw(slices.Concat(lines, foot))
+	return slices.Concat(lines, foot)
+}
+
+// maxCourses is of how many games the live view remembers how they went, some 100 bytes each.
+const maxCourses = 100_000
+
+// differently says how many games of this run went differently, if any has gone as another; empty: none has.
+func (v *View) differently() string {
+	if d := v.courses.Distinct(); d.Repeats() {
+		return "in this run " + d.String()
+	}
+	return ""
 }
 
 // status says how far it is, how fast, and how long it will take.

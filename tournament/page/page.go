@@ -32,6 +32,7 @@ type Tournament struct {
 	Games    []GameRow   // the page shows the first 1,000
 	Total    int         // of games, if Games is only part of them; 0: it is not
 	Given    Given
+	Distinct rating.Distinct // of all games
 }
 
 // Setting is a line of what was agreed: format, game, limits, seed.
@@ -96,7 +97,7 @@ func Write(w io.Writer, t Tournament) error {
 		"Style": Style(), "Title": t.Title, "Settings": t.Settings, "Voids": t.Table.Voids, "Games": t.Table.Games,
 		"Standings": Standings(t.Table), "Ratings": Ratings(Bars(t.Table)), "CrossTable": CrossTable(t.Table),
 		"Times": Histograms(names, times), "Endings": Endings(t.Players), "List": Games(t.Games, t.Total),
-		"Given": GivenTime(t.Given),
+		"Given": GivenTime(t.Given), "Distinct": t.Distinct,
 	})
 }
 

@@ -79,6 +79,7 @@ func sample(t testing.TB) Tournament {
 		page.Players = append(page.Players, p)
 	}
 	page.Players[2].Times = thinktime.Histogram{}
+	page.Distinct = rating.Distinct{Games: 12, Distinct: 9}
 	return page
 }
 
@@ -257,6 +258,22 @@ func TestAnyText(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestNoGames: a rating is a difference, so that players who have met nobody, as who is alone, have none.
+func TestNoGames(t *testing.T) {
+	for _, names := range [][]string{{"ann"}, {"ann", "bob"}} {
+		table, err := standings.NewTally(names).Table(standings.RoundRobin)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := string(Ratings(Bars(table))); !strings.HasPrefix(got, `<p class="note">The players are not rated.</p>`) || strings.Contains(got, "Elo") {
+			t.Errorf("ratings: %q", got)
+		}
+		if got := string(CrossTable(table)); !strings.HasPrefix(got, `<p class="note">No games.</p>`) || strings.Contains(got, "<table") {
+			t.Errorf("cross-table: %q", got)
+		}
+	}
 }
 
 func TestSpan(t *testing.T) {

@@ -17,9 +17,9 @@ type Bar struct {
 	Elo  rating.Interval
 }
 
-// Bars are the ratings of a table, by rank; none if it is not rated.
+// Bars are the ratings of a table, by rank; none if it is not rated, or nobody has met anybody.
 func Bars(t *standings.Table) (bars []Bar) {
-	if t.Rated {
+	if t.Rated && t.Games > 0 {
 		for _, r := range t.Rows {
 			bars = append(bars, Bar{r.Name, r.Elo})
 		}

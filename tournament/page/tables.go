@@ -50,7 +50,7 @@ func CrossTable(t *standings.Table) template.HTML {
 		}
 		cross = append(cross, row)
 	}
-	return render("cross.html", map[string]any{"Rows": cross, "Players": len(t.Rows)})
+	return render("cross.html", map[string]any{"Rows": cross, "Players": len(t.Rows), "Games": t.Games})
 }
 
 type endingsRow struct {

@@ -19,6 +19,9 @@ import (
 // growing is the schedule of formats that can grow; those of earlier versions have none.
 const growing = 2
 
+// seedBits are those of the seeds of games; earlier versions did not say that they had 63.
+const seedBits = 53
+
 // canonicalVersion is that of the text below. A change of it, or of what the text says of the same plan, keeps
 // tournaments that were begun before from being resumed.
 const canonicalVersion = 1
@@ -103,6 +106,9 @@ func (c *canon) schedule(s schedule.Spec) {
 		c.line("drawn", s.Drawn)
 	}
 	c.line("seed", s.Seed)
+	if s.Short {
+		c.line("seed_bits", seedBits)
+	}
 }
 
 func (c *canon) limits(key string, l game.Limits) {

@@ -134,7 +134,7 @@ size = 3
 `))
 	want := []string{
 		`x.toml:3:1: rounds: found the string "many"; allowed is a whole number from 1 to 1000`,
-		`x.toml:6:1: player.1.level: level "randon" of luzhanqi: allowed are random, greedy, rush, easy, medium, strong`,
+		`x.toml:6:1: player.1.level: level "randon" of luzhanqi: allowed are random, greedy-slip80, `,
 		`x.toml:7:1: player.1.env: a player with a level is no program and has none`,
 		`x.toml:7:19: player.1.env.ü: found 3; allowed is a string`,
 		`x.toml:8:3: player.2: name is missing`,

@@ -64,6 +64,7 @@ func (r *reading) schedule() {
 		}
 	}
 	s.Challengers, s.Growing = r.challengers(s.Format), s.Format.Grows()
+	s.Short = true
 	if !r.sound() {
 		return // what the schedule would say of it would only confuse
 	}

@@ -54,11 +54,17 @@ func number(text string) int {
 	return n
 }
 
+// Wide is the canonical text as versions wrote it whose games had seeds of 63 bits.
+func Wide(text string) string { return without(text, "seed_bits") }
+
 // Former is the canonical text as versions before growing schedules wrote it.
-func Former(text string) string {
+func Former(text string) string { return without(Wide(text), "schedule") }
+
+// without is a canonical text without a key.
+func without(text, key string) string {
 	var kept strings.Builder
 	for line := range strings.Lines(text) {
-		if !strings.HasPrefix(line, "schedule = ") {
+		if !strings.HasPrefix(line, key+" = ") {
 			kept.WriteString(line)
 		}
 	}

@@ -24,7 +24,7 @@ func (r *reading) openings() {
 	}
 	for i := range r.Players {
 		if e := &r.Players[i].Entrant; e.Protocol != nil {
-			r.root.Error(playerKey(i, "dialect"), e.CheckOpening(r.Game))
+			r.root.Error(playerKey(i, "dialect"), e.CheckOpening(&r.Openings))
 		}
 	}
 }

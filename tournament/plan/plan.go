@@ -34,10 +34,16 @@ type Plan struct {
 	Queue       Queue
 	Records     bool  // each game is recorded
 	RecordSpace int64 // bytes of records, compressed, that are kept: those of later games are not; 0: all
+	StderrSpace int64 // bytes of standard error that a run keeps, if it keeps any
 	Explain     bool  // records say why players of ours made their moves
 
 	document *strict.Document
+	idle     []error
 }
+
+// Idle reports limits that concern none of the players, or not the one that has them. They are no errors of the plan itself, but of a new
+// tournament: one that was begun with them goes on.
+func (p *Plan) Idle() error { return errors.Join(p.idle...) }
 
 // Player is one who takes part.
 type Player struct {

@@ -2,9 +2,11 @@ package plan
 
 import (
 	"errors"
+	"fmt"
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"luzhanqi/player/levels"
@@ -62,6 +64,38 @@ func (r *reading) withoutEffect(tables []*strict.Table) {
 	for i, t := range tables {
 		if limits := t.Table("limits"); limits.Has("start") && !oneShot(r.Players[i]) {
 			limits.Errorf("start", "it has no effect: the player is no program that is started anew for each question")
+		}
+	}
+	r.idleLimits(tables)
+}
+
+// idleLimits finds limits of clocks that never run: those of programs where there are none, and times for moves where all moves are
+// of levels that look at no clock.
+func (r *reading) idleLimits(tables []*strict.Table) {
+	find := func(limits *strict.Table, all []Player, none [2]string, path ...string) {
+		programs := slices.ContainsFunc(all, func(p Player) bool { return p.Level == nil })
+		timed := programs || slices.ContainsFunc(all, func(p Player) bool { return p.Timed() })
+		for _, key := range []string{"clock", "setup", "grace", "move", "first"} {
+			var why string
+			switch {
+			case !limits.Has(key), r.Limits.Total > 0, key == "setup" && !r.Game.HasSetUp():
+				continue
+			case (key == "move" || key == "first") && !timed:
+				why = none[1]
+			case key != "move" && key != "first" && !programs:
+				why = none[0]
+			default:
+				continue
+			}
+			r.idle = append(r.idle, r.document.At(fmt.Errorf("it has no effect: %s", why), append(path, "limits", key)...))
+		}
+	}
+	if r.root.Has("limits") {
+		find(r.root.Table("limits"), r.Players, [2]string{"no player is a program", "no player looks at the clock"})
+	}
+	for i, t := range tables {
+		if t.Has("limits") {
+			find(t.Table("limits"), r.Players[i:i+1], [2]string{"the player is no program", "the player looks at no clock"}, "player", strconv.Itoa(i+1))
 		}
 	}
 }

@@ -126,6 +126,9 @@ func (r *reading) test() {
 	r.Test = &test
 }
 
+// stderrSpace is what a run keeps of its programs' standard error, where the plan does not say.
+const stderrSpace = 1 << 30
+
 // execution reads how the tournament is played, which changes no result.
 func (r *reading) execution() {
 	r.Pin = Pin(r.root.Word("pin", string(PinAuto), string(PinAuto), string(PinOff), string(PinOn)))
@@ -134,6 +137,7 @@ func (r *reading) execution() {
 	if r.RecordSpace > 0 && !r.Records {
 		r.root.Errorf("record_space", "it has no effect: records are off")
 	}
+	r.StderrSpace = r.root.Size("stderr_space", stderrSpace, 1, math.MaxInt64)
 	r.Explain = r.root.Flag("explain", false)
 	if r.Explain && !r.Records {
 		r.root.Errorf("explain", "explanations are written into records, which are off")

@@ -26,6 +26,8 @@ type Client struct {
 	door   *door          // of the server
 	dir    string         // of the server
 
+	closing *closing
+
 	// dial opens one more connection.
 	dial func(warn func(string)) (*nats.Conn, error)
 }
@@ -50,7 +52,8 @@ func Dial(address, secret, host string, warn func(string)) (*Client, error) {
 // connect opens a connection that never gives up on a server that goes away, and warns when it goes and when it is
 // back.
 func connect(address string, who credential, warn func(string), more ...nats.Option) (*Client, error) {
-	dial := func(warn func(string)) (*nats.Conn, error) { return dial(address, who, warn, more...) }
+	closing := newClosing()
+	dial := func(warn func(string)) (*nats.Conn, error) { return dial(address, who, closing, warn, more...) }
 	conn, err := dial(warn)
 	if err != nil {
 		return nil, err
@@ -60,10 +63,10 @@ func connect(address string, who credential, warn func(string), more ...nats.Opt
 		conn.Close()
 		return nil, err
 	}
-	return &Client{name: who.name, conn: conn, js: js, dial: dial}, nil
+	return &Client{name: who.name, conn: conn, js: js, closing: closing, dial: dial}, nil
 }
 
-func dial(address string, who credential, warn func(string), more ...nats.Option) (*nats.Conn, error) {
+func dial(address string, who credential, closing *closing, warn func(string), more ...nats.Option) (*nats.Conn, error) {
 	conn, err := nats.Connect(address, append([]nats.Option{
 		nats.Name("luzhanqi " + who.name),
 		nats.UserInfo(who.name, who.password), nats.Token(who.token), // a server looks at the one or the other
@@ -74,11 +77,14 @@ func dial(address string, who credential, warn func(string), more ...nats.Option
 		nats.IgnoreAuthErrorAbort(),
 		nats.ReconnectBufSize(-1), // what cannot be sent is an error at once, and is tried again
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
-			if err != nil {
+			if err != nil && !closing.said(closingSoon) {
 				warn(fmt.Sprintf("the queue went away (%v); waiting for it", err))
 			}
 		}),
-		nats.ReconnectHandler(func(*nats.Conn) { warn("the queue is back") }),
+		nats.ReconnectHandler(func(*nats.Conn) {
+			closing.say(false)
+			warn("the queue is back")
+		}),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { warn(fmt.Sprintf("the queue: %v", err)) }),
 	}, more...)...)
 	if err != nil {
@@ -111,6 +117,24 @@ func (c *Client) Check() error {
 	return err
 }
 
+var errLost = errors.New("the connection to the queue was lost")
+
+// whenLost calls stop when the connection is lost, until end is called: no answer to what was asked on it will come.
+func (c *Client) whenLost(stop func()) (end func()) {
+	lost := c.conn.StatusChanged(nats.DISCONNECTED, nats.RECONNECTING, nats.CLOSED)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for range lost {
+			stop()
+		}
+	}()
+	return func() {
+		c.conn.RemoveStatusListener(lost)
+		<-ended
+	}
+}
+
 // Backoff waits for the queue.
 func (c *Client) Backoff() Backoff {
 	if c.server == nil {
@@ -131,7 +155,7 @@ func (c *Client) Tournaments(ctx context.Context) (ids []string, err error) {
 		return nil, err
 	}
 	defer sub.Unsubscribe()
-	if err := c.conn.PublishRequest(subjectOf(c.name, "find"), answers, nil); err != nil {
+	if err := c.conn.PublishRequest(subjectOf(c.name, kindFind), answers, nil); err != nil {
 		return nil, err
 	}
 	for wait := time.Second; ; wait = gathering {

@@ -22,7 +22,7 @@ type credential struct{ name, password, token string }
 // it may read what is sent to it; host begins it, for people.
 func newCredential(secret, host string) (credential, error) {
 	if name, password, ok := strings.Cut(secret, ":"); ok {
-		if !soundName.MatchString(name) {
+		if !sound(name) {
 			return credential{}, fmt.Errorf("the credential's name, before the colon, has to consist of up to %d letters, digits, - and _", maxName)
 		}
 		return credential{name, password, secret}, nil
@@ -34,10 +34,14 @@ func newCredential(secret, host string) (credential, error) {
 const maxName = 80
 
 var (
-	soundName = regexp.MustCompile(fmt.Sprintf(`^[A-Za-z0-9_-]{1,%d}$`, maxName))
-	unsound   = regexp.MustCompile(`[^A-Za-z0-9_-]`)
-	madeUp    = regexp.MustCompile(`-[0-9a-f]{32}$`)
+	unsound = regexp.MustCompile(`[^A-Za-z0-9_-]`)
+	madeUp  = regexp.MustCompile(`-[0-9a-f]{32}$`)
 )
+
+// sound says whether a name can be a part of a subject. An expression that counts to maxName would cost every command's start 0.2 ms.
+func sound(name string) bool {
+	return name != "" && len(name) <= maxName && !unsound.MatchString(name)
+}
 
 // random is 128 bits that nobody can guess.
 func random() string {

@@ -62,7 +62,11 @@ func (d *Desk) ask(ctx context.Context, kind string, r request, part []byte) (a 
 func (d *Desk) Next(ctx context.Context, wait time.Duration) (*Claim, error) {
 	asking, stop := context.WithTimeout(ctx, wait+5*time.Second)
 	defer stop()
+	defer d.client.whenLost(stop)()
 	a, err := d.ask(asking, kindTake, request{Wait: int(wait.Milliseconds())}, nil)
+	if errors.Is(err, context.Canceled) && ctx.Err() == nil {
+		err = errLost
+	}
 	if err != nil || a.Ticket == nil {
 		if ctx.Err() != nil {
 			err = nil

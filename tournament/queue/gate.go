@@ -56,23 +56,26 @@ type gate struct {
 	consumer jetstream.Consumer // nil: not known
 	warned   map[string]bool    // by name of a worker, and what of
 	barred   map[string]bool
+	known    map[string]bool // names of workers that have been here
+	find     *nats.Subscription
 	partial  map[string]*partial // by a ticket's mark
 	held     int                 // bytes of partial
 }
 
-// Open lets workers in until shut is called; they get games until the context ends.
-func (q *Queue) Open(ctx context.Context, g Gate) (shut func(), err error) {
+// Open lets workers in until shut is called; they get games until the context ends. over tells them that the tournament is played
+// to its end.
+func (q *Queue) Open(ctx context.Context, g Gate) (over, shut func(), err error) {
 	open, stop := context.WithCancel(context.WithoutCancel(ctx))
 	at := &gate{
 		Gate: g, queue: q, ctx: ctx, open: open, taking: make(chan struct{}, maxTaking), speaking: make(chan struct{}, maxSpeaking), judging: make(chan struct{}, runtime.GOMAXPROCS(0)),
 		guests: guests{names: map[string]*guest{}},
-		warned: map[string]bool{}, barred: map[string]bool{}, partial: map[string]*partial{},
+		warned: map[string]bool{}, barred: map[string]bool{}, known: map[string]bool{}, partial: map[string]*partial{},
 	}
 	// Answers of JetStream must not wait behind what workers send, as they would on one connection.
 	at.conn, err = q.client.dial(func(string) {})
 	if err != nil {
 		stop()
-		return nil, fmt.Errorf("open the queue to workers: %w", err)
+		return nil, nil, fmt.Errorf("open the queue to workers: %w", err)
 	}
 	var subs []*nats.Subscription
 	shut = func() {
@@ -88,7 +91,7 @@ func (q *Queue) Open(ctx context.Context, g Gate) (shut func(), err error) {
 		at.conn.Close()
 	}
 	for subject, handle := range map[string]nats.MsgHandler{
-		subjectOf("*", "find"):              at.served(at.speaking, func(string, *nats.Msg, time.Time) []byte { return []byte(q.id) }),
+		subjectOf("*", kindFind):            at.served(at.speaking, func(string, *nats.Msg, time.Time) []byte { return []byte(q.id) }),
 		subjectOf("*", kindTake+"."+q.id):   at.served(at.taking, asked(at.take)),
 		subjectOf("*", kindKeep+"."+q.id):   at.served(at.speaking, asked(at.keep)),
 		subjectOf("*", kindReturn+"."+q.id): at.served(at.speaking, asked(at.giveBack)),
@@ -98,12 +101,15 @@ func (q *Queue) Open(ctx context.Context, g Gate) (shut func(), err error) {
 		s, err := at.conn.Subscribe(subject, handle)
 		if err != nil {
 			shut()
-			return nil, fmt.Errorf("open the queue to workers: %w", err)
+			return nil, nil, fmt.Errorf("open the queue to workers: %w", err)
 		}
 		subs = append(subs, s)
+		if subject == subjectOf("*", kindFind) {
+			at.find = s
+		}
 	}
 	at.conn.FlushTimeout(time.Second) // who asks on another connection finds it open; servers that are not there yet hear of it later
-	return shut, nil
+	return at.over, shut, nil
 }
 
 // nameOf is the worker that has sent a message: it can publish in no other name.
@@ -114,6 +120,7 @@ func nameOf(m *nats.Msg) string { return strings.Split(m.Subject, ".")[2] }
 func (g *gate) served(room chan struct{}, answer func(name string, m *nats.Msg, came time.Time) []byte) nats.MsgHandler {
 	return func(m *nats.Msg) {
 		name, size, came := nameOf(m), len(m.Data), time.Now()
+		g.know(name)
 		one, dropped := g.guests.enter(name, size)
 		if one == nil {
 			g.warnOnce(name, fmt.Sprintf("it sends more than %d requests, or %d bytes, at a time", maxWaiting, maxWaitingBytes))
@@ -194,6 +201,9 @@ func (g *gate) take(name string, r request, _ []byte) (a answer) {
 		if m, err = next(g.ctx, consumer, wait); m != nil {
 			return g.hand(name, r.Slot, m)
 		}
+	}
+	if g.ctx.Err() != nil {
+		return answer{} // it is told that the tournament is over, or sees that its coordinator is gone
 	}
 	if err != nil {
 		g.mu.Lock()

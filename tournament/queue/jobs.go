@@ -51,7 +51,11 @@ func (q *Queue) job(ctx context.Context, id string, attempt int) (j *Job, over b
 func next(ctx context.Context, consumer jetstream.Consumer, wait time.Duration) (jetstream.Msg, error) {
 	waiting, stop := context.WithTimeout(ctx, wait)
 	defer stop()
-	m, err := consumer.Next(jetstream.FetchContext(waiting))
+	options := []jetstream.FetchOpt{jetstream.FetchContext(waiting)}
+	if wait >= 10*time.Second { // the client's own default is a heartbeat every 5 s to each who waits so long
+		options = append(options, jetstream.FetchHeartbeat(wait*2/5))
+	}
+	m, err := consumer.Next(options...)
 	if nothingYet(err) || err != nil && waiting.Err() != nil {
 		return nil, nil
 	}

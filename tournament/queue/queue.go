@@ -41,6 +41,9 @@ const (
 // three times as often.
 const Lease = 6 * time.Second
 
+// MaxLent is how many games may be with workers at one time.
+const MaxLent = 20_000
+
 // Queue is the streams of one tournament. Its methods may be used by many goroutines.
 type Queue struct {
 	client   *Client
@@ -108,7 +111,7 @@ func (q *Queue) Ensure(ctx context.Context) error {
 			return fmt.Errorf("make the stream %s: %w", stream, err)
 		}
 		if _, err := q.client.js.CreateOrUpdateConsumer(ctx, stream, jetstream.ConsumerConfig{
-			Durable: consumerName, AckPolicy: jetstream.AckExplicitPolicy, AckWait: Lease, MaxAckPending: 20_000, MaxWaiting: 10_000,
+			Durable: consumerName, AckPolicy: jetstream.AckExplicitPolicy, AckWait: Lease, MaxAckPending: MaxLent, MaxWaiting: 10_000,
 		}); err != nil {
 			return fmt.Errorf("make the consumer of %s: %w", stream, err)
 		}

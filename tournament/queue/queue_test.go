@@ -33,7 +33,7 @@ func embedded(t *testing.T, id string) *Queue {
 // desk is a worker's desk in this process, at a gate that takes whatever is brought.
 func desk(t *testing.T, q *Queue) *Desk {
 	t.Helper()
-	shut, err := q.Open(t.Context(), Gate{
+	_, shut, err := q.Open(t.Context(), Gate{
 		Judge: func(*Job, *store.Result) error { return nil }, Started: func(Started) {}, Warn: func(text string) { t.Log(text) },
 	})
 	if err != nil {

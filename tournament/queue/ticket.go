@@ -44,6 +44,7 @@ type request struct {
 
 // The kinds of requests.
 const (
+	kindFind   = "find" // the tournaments
 	kindTake   = "take"
 	kindKeep   = "keep"   // the lease
 	kindReturn = "return" // the game, unplayed

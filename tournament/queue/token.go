@@ -29,7 +29,7 @@ func ReadToken(file string) (string, error) {
 	if !info.Mode().IsRegular() {
 		return "", fmt.Errorf("token: %s is no regular file", file)
 	}
-	if Exposed(info) {
+	if Exposed(info) && !handed(file, info) {
 		return "", fmt.Errorf("token: %s can be read or changed by others (mode %#o): chmod 600 %[1]s, and use another token if one of them may have read it", file, info.Mode().Perm())
 	}
 	if Linked(info) {
@@ -48,6 +48,13 @@ func ReadToken(file string) (string, error) {
 
 // Exposed says whether others than its owner may read or change a file. On Windows its mode does not tell.
 func Exposed(info fs.FileInfo) bool { return runtime.GOOS != "windows" && info.Mode()&0o077 != 0 }
+
+// handed says whether systemd has handed this service the file (LoadCredential). Nobody else may enter its folder; that an access
+// list lets the service's user read it shows as a right of the group's.
+func handed(file string, info fs.FileInfo) bool {
+	dir := os.Getenv("CREDENTIALS_DIRECTORY")
+	return dir != "" && filepath.Dir(file) == filepath.Clean(dir) && info.Mode()&0o037 == 0
+}
 
 // MakeToken reads the token in a file, and makes both if the file is not there. Nobody else can read it at any moment,
 // and a file is there whole or not at all.

@@ -101,3 +101,41 @@ func TestParts(t *testing.T) {
 		t.Errorf("it takes as much as anybody sends: %+v", a)
 	}
 }
+
+// A service's credential has the mode 440 where systemd gives it by an access list; nobody else may enter its folder.
+func TestReadCredential(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("modes say nothing there")
+	}
+	dir := t.TempDir()
+	file := filepath.Join(dir, "token")
+	if err := os.WriteFile(file, []byte("secret"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		mode    os.FileMode
+		folder  string
+		refused bool
+	}{{0o440, "", true}, {0o440, dir, false}, {0o440, filepath.Dir(dir), true}, {0o444, dir, true}, {0o460, dir, true}} {
+		t.Setenv("CREDENTIALS_DIRECTORY", c.folder)
+		if err := os.Chmod(file, c.mode); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ReadToken(file); (err != nil) != c.refused {
+			t.Errorf("mode %#o, credentials in %q: %v", c.mode, c.folder, err)
+		}
+	}
+}
+
+// A name is a part of subjects: nothing in it may separate them, or stand for others.
+func TestNameOfCredential(t *testing.T) {
+	for name, allowed := range map[string]bool{
+		"lab1": true, "a-B_9": true, strings.Repeat("x", 80): true,
+		"": false, strings.Repeat("x", 81): false, "a.b": false, "a b": false, "*": false, ">": false, "é": false, "a\n": false,
+	} {
+		c, err := newCredential(name+":secret", "host")
+		if (err == nil) != allowed || allowed && (c.name != name || c.password != "secret") {
+			t.Errorf("%q: %+v, %v", name, c, err)
+		}
+	}
+}

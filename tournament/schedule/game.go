@@ -21,7 +21,7 @@ type Place struct {
 // Game is one game of a schedule.
 type Game struct {
 	Place
-	// Seed is that of all chance in the pair. It fits into 63 bits, for readers that know no more.
+	// Seed is that of all chance in the pair, of 53 or 63 bits: see Spec.
 	Seed   uint64
 	Number int // 1 or 2, of the game in its pair
 	Nth    int // of the pair among those of a round's encounter, counted through the rounds, from 0: which opening it has
@@ -52,7 +52,10 @@ func (s *Schedule) game(of *stage, i int) Game {
 		g.Players[0], g.Players[1] = g.Players[1], g.Players[0]
 	}
 	g.Nth = (of.round-1)*((of.games+1)/2) + nth/2
-	g.Seed = seed(s.spec.Seed, g.Round, g.Pair)
+	g.Seed = seed(s.spec.Seed, g.Round, g.Pair) >> 1
+	if s.spec.Short {
+		g.Seed >>= 10
+	}
 	g.ID = s.id(g)
 	return g
 }
@@ -66,7 +69,7 @@ func (s *Schedule) id(g Game) string {
 func seed(tournament uint64, round, pair int) uint64 {
 	x := mix(tournament + golden)
 	x = mix(x + uint64(round)*golden)
-	return mix(x+uint64(pair)*golden) >> 1
+	return mix(x + uint64(pair)*golden)
 }
 
 const golden = 0x9e3779b97f4a7c15

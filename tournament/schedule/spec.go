@@ -69,8 +69,11 @@ type Spec struct {
 	// Growing makes a match, a round robin or a gauntlet of which no game moves when players are added behind the others, or
 	// games. Without it games are named as they were by earlier versions.
 	Growing bool
-	Drawn   bool // the seeds of a Swiss or a knockout are drawn instead of in the order of entry
-	Seed    uint64
+	// Short makes seeds of games that every reader of records can hold, of 53 bits; those of earlier versions have 63, which
+	// JavaScript and jq round.
+	Short bool
+	Drawn bool // the seeds of a Swiss or a knockout are drawn instead of in the order of entry
+	Seed  uint64
 }
 
 // SpecError is the error of [New] for a spec that makes no tournament.

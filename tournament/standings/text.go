@@ -82,7 +82,13 @@ func (t *Table) Text(w io.Writer, width int) error {
 	for place, r := range t.Rows {
 		line(strconv.Itoa(r.Rank), names[place], func(i int) string { return cells[i][place] })
 	}
-	b.WriteString("\n" + t.summary(slices.ContainsFunc(shown, func(i int) bool { return columns[i].title == titleLOS })))
+	b.WriteByte('\n')
+	for _, line := range t.summary(slices.ContainsFunc(shown, func(i int) bool { return columns[i].title == titleLOS })) {
+		if width > 0 {
+			line = strings.Join(text.Wrap(line, width), "\n")
+		}
+		b.WriteString(line + "\n")
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -136,26 +142,24 @@ func (t *Table) columns() []column {
 }
 
 // summary says what holds for all players, and what the columns mean.
-func (t *Table) summary(los bool) string {
-	var b strings.Builder
-	b.WriteString(text.Count(t.Games, "game"))
+func (t *Table) summary(los bool) []string {
+	played := text.Count(t.Games, "game")
 	if t.Voids > 0 {
-		fmt.Fprintf(&b, " and %d void, which do not count", t.Voids)
+		played += fmt.Sprintf(" and %d void, which do not count", t.Voids)
 	}
-	fmt.Fprintf(&b, "; whoever moved first: +%d =%d -%d", t.First.Wins, t.First.Draws, t.First.Losses)
+	played += fmt.Sprintf("; whoever moved first: +%d =%d -%d", t.First.Wins, t.First.Draws, t.First.Losses)
 	if t.Rated && t.Games > 0 {
 		first := t.FirstMove()
-		fmt.Fprintf(&b, ", which is worth %s ± %s Elo", rating.Signed(first.Value, 0), first.Margin(0))
+		played += fmt.Sprintf(", which is worth %s ± %s Elo", rating.Signed(first.Value, 0), first.Margin(0))
 	}
-	b.WriteByte('\n')
-	if t.Rated {
-		b.WriteString("Elo: difference to the mean of all, ± at 95 %.")
-		if los {
-			b.WriteString(" LOS: likelihood, in %, to be stronger than the next.")
-		}
-		b.WriteByte('\n')
+	if !t.Rated {
+		return []string{played}
 	}
-	return b.String()
+	elo := "Elo: difference to the mean of all, ± at 95 %."
+	if los {
+		elo += " LOS: likelihood, in %, to be stronger than the next."
+	}
+	return []string{played, elo}
 }
 
 // FormatPoints writes points, which are halves.

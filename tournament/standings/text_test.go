@@ -78,7 +78,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestTextFits: rows are no wider than the terminal, as wide as each other, and hold nothing that
+// TestTextFits: no line is wider than the terminal, and rows hold nothing that
 // moves a cursor, whatever players are called.
 func TestTextFits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -98,7 +98,12 @@ func TestTextFits(t *testing.T) {
 		if err := table.Text(&b, width); err != nil {
 			t.Fatal(err)
 		}
-		rows, _, found := strings.Cut(b.String(), "\n\n")
+		rows, summary, found := strings.Cut(b.String(), "\n\n")
+		for line := range strings.SplitSeq(summary, "\n") {
+			if w := uniseg.StringWidth(line); w > width {
+				t.Fatalf("%d wide, allowed are %d: %q", w, width, line)
+			}
+		}
 		if lines := strings.Split(rows, "\n"); !found || len(lines) != len(names)+1 {
 			t.Fatalf("%q", b.String())
 		}

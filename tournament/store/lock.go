@@ -131,31 +131,34 @@ func readPID(dir string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return strconv.Atoi(strings.TrimSpace(string(text)))
+	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err == nil && pid <= 0 {
+		err = fmt.Errorf("found the number %d, allowed are 1 and more", pid)
+	}
+	return pid, err
 }
 
 // Holder returns the process of this machine that holds the lock on a directory; 0: none does. It writes nothing. To
 // ask, it takes a shared lock for some microseconds (flock has no question without a lock), by which it delays a
 // [Lock] at the same moment, but never makes it fail.
 func Holder(dir string) (pid int, err error) {
-	lock := flock.New(filepath.Join(dir, lockFile), flock.SetFlag(os.O_RDONLY|notFollowed))
-	free, err := lock.TryRLock()
-	if errors.Is(err, os.ErrNotExist) {
-		return 0, nil
-	}
-	if err != nil {
-		return 0, fmt.Errorf("look at the lock on %s: %w", dir, err)
-	}
-	if free {
-		return 0, lock.Unlock()
-	}
-	for range 100 { // its number is written right after the lock is taken
-		if pid, err = readPID(dir); pid > 0 {
+	// Its number is written right after the lock is taken; on a busy machine that can be a while.
+	for begun := time.Now(); time.Since(begun) < 3*time.Second; time.Sleep(time.Millisecond) {
+		lock := flock.New(filepath.Join(dir, lockFile), flock.SetFlag(os.O_RDONLY|notFollowed))
+		free, lockErr := lock.TryRLock()
+		switch {
+		case errors.Is(lockErr, os.ErrNotExist):
+			return 0, nil
+		case lockErr != nil:
+			return 0, fmt.Errorf("look at the lock on %s: %w", dir, lockErr)
+		case free:
+			return 0, lock.Unlock()
+		}
+		if pid, err = readPID(dir); err == nil {
 			return pid, nil
 		}
-		time.Sleep(time.Millisecond)
 	}
-	return 0, fmt.Errorf("a process holds the lock on %s, and does not say which: %w", dir, err)
+	return 0, fmt.Errorf("a process holds the lock on %s, and in 3 s has not said which in %s: %w", dir, pidFile, err)
 }
 
 // Owner says why the process that holds the lock on a directory must not be sent a signal: who wrote its number is not who

@@ -1,6 +1,10 @@
-// floor PROCESSOR PLIES PROGRAM ARGUMENT…: the system calls of a referee and nothing else. It starts the program twice, and
+// floor PROCESSOR PLIES HOW PROGRAM ARGUMENT…: the system calls of a referee and nothing else. It starts the program twice, and
 // then each ply writes two messages to each of them in one write, waits in ppoll(2) for the mover, and reads its answer. Nothing
-// is parsed, judged or timed. Both programs and the floor run on one processor; -1: on any.
+// is parsed, judged or timed. Both programs and the floor run on one processor; -1: on any. Letters of HOW:
+//   s  each program has a session of its own, as one that is not to stop the referee has; the kernel then shares the
+//      processor between sessions
+//   j  what is said of the opponent's turn comes in one write with the next turn, and an answer is read before it is waited for
+//   l  the floor has a slice twice as long, so that whom it wakes runs at once
 // It prints its own processor time a ply in microseconds, and plies a second.
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -10,11 +14,26 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-static int in[2], out[2];
+static int in[2], out[2], joined;
+
+// lengthen doubles the slice of this thread (see sched_setattr(2)).
+static void lengthen(void) {
+  struct {
+    unsigned size, policy;
+    unsigned long long flags;
+    int nice;
+    unsigned priority;
+    unsigned long long runtime, deadline, period;
+  } a = {sizeof a};
+  if (syscall(SYS_sched_getattr, 0, &a, sizeof a, 0)) exit(1);
+  a.runtime *= 2;
+  if (syscall(SYS_sched_setattr, 0, &a, 0)) exit(1);
+}
 
 static double processor_time(void) {
   struct rusage u;
@@ -35,13 +54,14 @@ static void tell(int side, const char *message) {
 static void hear(int side) {
   char answer[4096];
   struct timespec limit = {10, 0};
+  if (joined && read(out[side], answer, sizeof answer) > 0) return;
   struct pollfd wait[2] = {{out[side], POLLIN, 0}, {-1, 0, 0}};
   ppoll(wait, 2, &limit, 0);
   if (read(out[side], answer, sizeof answer) <= 0) exit(2);
 }
 
 int main(int count, char **word) {
-  if (count < 4) return 64;
+  if (count < 5) return 64;
   int processor = atoi(word[1]), plies = atoi(word[2]);
   if (processor >= 0) {
     cpu_set_t one;
@@ -49,13 +69,16 @@ int main(int count, char **word) {
     CPU_SET(processor, &one);
     sched_setaffinity(0, sizeof one, &one);
   }
+  const char *how = word[3];
+  joined = strchr(how, 'j') != 0;
   for (int side = 0; side < 2; side++) {
     int toward[2], back[2];
     if (pipe2(toward, O_CLOEXEC) || pipe2(back, O_CLOEXEC)) return 1;
     if (fork() == 0) {
       dup2(toward[0], 0);
       dup2(back[1], 1);
-      execv(word[3], word + 3);
+      if (strchr(how, 's')) setsid();
+      execv(word[4], word + 4);
       _exit(1);
     }
     close(toward[0]);
@@ -68,12 +91,14 @@ int main(int count, char **word) {
   tell(1, "(init 2 time/move 1.0)\n");
   hear(0);
   hear(1);
+  if (strchr(how, 'l')) lengthen();
   double time = processor_time(), begun = now();
   for (int ply = 0; ply < plies; ply++) {
     int mover = ply & 1;
     const char *said = mover ? "(outcome (A6 A7))\n(go 2)\n" : "(outcome (A6 A7))\n(go 1)\n";
-    tell(mover, said);
-    tell(1 - mover, said);
+    const char *both = mover ? "(outcome (A6 A7))\n(go 1)\n(outcome (A6 A7))\n(go 2)\n" : "(outcome (A6 A7))\n(go 2)\n(outcome (A6 A7))\n(go 1)\n";
+    tell(mover, joined ? both : said);
+    if (!joined) tell(1 - mover, said);
     hear(mover);
   }
   printf("%.3f %.0f\n", (processor_time() - time) / plies, plies / (now() - begun) * 1e6);

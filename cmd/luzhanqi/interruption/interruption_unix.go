@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"luzhanqi/process"
+	"luzhanqi/referee/textui"
 )
 
 // ending are the signals that end a command in good order, with an exit code of their own. Those from SIGQUIT on would
@@ -64,11 +65,13 @@ func Pausable(words bool) (end func()) {
 				continue
 			}
 			process.PauseAll()
+			back := textui.PutAside()
 			tell("paused, with all programs and clocks")
 			at := time.Now()
 			stopSelf() // a program in Go that has caught SIGTSTP is no longer stopped by it
-			process.ResumeAll()
 			tell("goes on after %v", time.Since(at).Round(time.Second/10))
+			back()
+			process.ResumeAll()
 		}
 	}()
 	return func() {

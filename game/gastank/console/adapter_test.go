@@ -33,9 +33,13 @@ func TestBuiltInAdapters(t *testing.T) {
 
 // TestExampleExplainsEveryKey: the example has each key, so that its comments can explain it, and reads.
 func TestExampleExplainsEveryKey(t *testing.T) {
-	text := builtInText("hatchback")
+	example, err := builtInText("hatchback")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(example)
 	for _, key := range []string{
-		"about", "pty", "silence", "newline", "[[question]]", "match", "answer", "first", "second", "[prompt]", "[type]", "format",
+		"about", "like", "pty", "silence", "newline", "[[question]]", "match", "answer", "first", "second", "[prompt]", "[type]", "format",
 		"case", "mirrored", "echo", "[move]", "which", "[board]", "row", "cell", "computer", "[refusal]", "[end]",
 	} {
 		if !strings.Contains("\n"+text, "\n"+key) {
@@ -47,6 +51,24 @@ func TestExampleExplainsEveryKey(t *testing.T) {
 	}
 }
 
+// TestLike: a file that is like a built-in adapter has its keys, but for those that stand in it.
+func TestLike(t *testing.T) {
+	base, err := BuiltIn("default")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := ReadAdapter([]byte("pty = true\nlike = 'default'\n[prompt]\nmatch = ['go']\n[[question]]\nmatch = 'who'\nanswer = 'me'\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !a.pty || len(a.prompt) != 1 || a.prompt[0].String() != `(?:go)\s*\z` || len(a.questions) != 1 || a.questions[0].first != "me" {
+		t.Errorf("its own keys: %v, prompts %v, questions %v", a.pty, a.prompt, a.questions)
+	}
+	if len(a.moves) != len(base.moves) || len(a.refusals) != len(base.refusals) || a.which != base.which || (a.board == nil) != (base.board == nil) {
+		t.Errorf("the keys of default: moves %v, refusals %v", a.moves, a.refusals)
+	}
+}
+
 const minimal = "[move]\nmatch = ['(.. ..)']\n"
 
 func TestReadAdapterRefuses(t *testing.T) {
@@ -54,6 +76,8 @@ func TestReadAdapterRefuses(t *testing.T) {
 		"":                                                 "nothing says how the program's moves are found",
 		minimal + "wich = 'last'":                          "line 3, column 1: unknown key move.wich",
 		"color = 1\n" + minimal:                            "line 1, column 1: unknown key color",
+		"like = 'sedan'\n":                                 `like = "sedan": allowed are default, convertible, hatchback, pickup`,
+		"like = 'default'\nwich = 1":                       "line 2, column 1: unknown key wich",
 		"pty = 1\n" + minimal:                              "line 1, column ",
 		"about = \"x\n" + minimal:                          "line 1, column ",
 		"pty = true\npty = true":                           "line 2, column 1",

@@ -20,9 +20,13 @@ var names = []string{"default", "convertible", "hatchback", "pickup"}
 var builtIn = func() (all []func() *Adapter) {
 	for _, name := range names {
 		all = append(all, sync.OnceValue(func() *Adapter {
-			a, err := ReadAdapter([]byte(builtInText(name)))
+			text, err := builtInText(name)
 			if err != nil {
-				panic(fmt.Sprintf("%s: %v", name, err)) // the file is part of the program
+				panic(err) // the file is part of the program
+			}
+			a, err := ReadAdapter(text)
+			if err != nil {
+				panic(fmt.Sprintf("%s: %v", name, err)) // so is what stands in it
 			}
 			return a
 		}))
@@ -30,12 +34,11 @@ var builtIn = func() (all []func() *Adapter) {
 	return all
 }()
 
-func builtInText(name string) string {
-	text, err := adapterFiles.ReadFile("adapters/" + name + ".toml")
-	if err != nil {
-		panic(err) // the file is part of the program
+func builtInText(name string) ([]byte, error) {
+	if !slices.Contains(names, name) {
+		return nil, fmt.Errorf("%s: allowed are %s", text.Quote(name, 40), strings.Join(names, ", "))
 	}
-	return string(text)
+	return adapterFiles.ReadFile("adapters/" + name + ".toml")
 }
 
 // BuiltIn returns the built-in adapter of that name.

@@ -14,6 +14,7 @@ import (
 // adapterFile is an adapter as it stands in a TOML file.
 type adapterFile struct {
 	About    string  `toml:"about"`
+	Like     string  `toml:"like"`
 	Pty      bool    `toml:"pty"`
 	Silence  *string `toml:"silence"`
 	Newline  *string `toml:"newline"`
@@ -59,7 +60,7 @@ const (
 )
 
 // allowedKeys are told to who has written another.
-const allowedKeys = "allowed are about, pty, silence, newline, [[question]] (match, answer, first, second), [prompt] (match), [type] (format, case, mirrored, " +
+const allowedKeys = "allowed are about, like, pty, silence, newline, [[question]] (match, answer, first, second), [prompt] (match), [type] (format, case, mirrored, " +
 	"echo), [move] (match, which, mirrored), [board] (row, cell, computer, mirrored), [refusal] (match) and [end] (match), which " +
 	"game/gastank/console/adapters/hatchback.toml explains"
 
@@ -68,6 +69,18 @@ func ReadAdapter(text []byte) (*Adapter, error) {
 	var file adapterFile
 	if err := game.DecodeAdapter(text, &file, allowedKeys); err != nil {
 		return nil, err
+	}
+	if file.Like != "" {
+		built, err := builtInText(file.Like)
+		if err != nil {
+			return nil, fmt.Errorf("adapter: like = %w", err)
+		}
+		file = adapterFile{}
+		for _, over := range [][]byte{built, text} {
+			if err := game.DecodeAdapter(over, &file, allowedKeys); err != nil {
+				return nil, err
+			}
+		}
 	}
 	a, err := file.compile()
 	if err != nil {

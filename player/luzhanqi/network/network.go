@@ -100,34 +100,74 @@ func EachInput(of *[2]luzhanqi.Squares, ranks *[64]luzhanqi.Rank, side game.Side
 	}
 }
 
-// Judge returns half the logit of winning: the value is its hyperbolic tangent. The pieces are those on of,
-// by owner, whose ranks are by square.
-func (n *Network) Judge(of *[2]luzhanqi.Squares, ranks *[64]luzhanqi.Rank, side game.Side, terms *[Terms]float32) float32 {
-	var sums [Hidden / 4]uint64
-	turn := game.Square(0)
+// Sums are what the pieces of a position add to the hidden units, seen from one side: what Judge begins with where few
+// pieces have moved since.
+type Sums struct {
+	packed [Hidden / 4]uint64
+	pieces int32
+	turn   game.Square // the number of the last square where the judging side numbers them from the other end; else 0
+	side   game.Side
+}
+
+// Side is the side that judges.
+func (s *Sums) Side() game.Side { return s.side }
+
+// Sum adds up the pieces on of, by owner, whose ranks are by square.
+func (n *Network) Sum(of *[2]luzhanqi.Squares, ranks *[64]luzhanqi.Rank, side game.Side) Sums {
+	s := Sums{side: side}
 	if side == game.Second {
-		turn = tables.SquareCount - 1
+		s.turn = tables.SquareCount - 1
 	}
-	pieces := int32(0)
 	for owner := range game.Side(2) {
 		for sq := range of[owner].All() {
-			at := sq
-			if turn > 0 {
-				at = turn - sq
+			row := n.row(&s, owner, ranks[sq], sq)
+			for i := range s.packed {
+				s.packed[i] += row[i]
 			}
-			row := &n.packed[inputOf(owner == side, ranks[sq], at)]
-			for i := range sums {
-				sums[i] += row[i]
-			}
-			pieces++
+			s.pieces++
 		}
 	}
+	return s
+}
+
+func (n *Network) row(s *Sums, owner game.Side, rank luzhanqi.Rank, sq game.Square) *[Hidden / 4]uint64 {
+	if s.turn > 0 {
+		sq = s.turn - sq
+	}
+	return &n.packed[inputOf(owner == s.side, rank, sq)]
+}
+
+// Moved changes sums to those of another position, which differs on no other than the given squares. Whole numbers are
+// added and taken away, so that the result is that of Sum.
+func (n *Network) Moved(s *Sums, squares luzhanqi.Squares, from, to *[2]luzhanqi.Squares, fromRanks, toRanks *[64]luzhanqi.Rank) {
+	for owner := range game.Side(2) {
+		for gone := squares & from[owner]; gone != 0; gone &= gone - 1 {
+			sq := gone.First()
+			row := n.row(s, owner, fromRanks[sq&63], sq)
+			for i := range s.packed {
+				s.packed[i] -= row[i]
+			}
+			s.pieces--
+		}
+		for come := squares & to[owner]; come != 0; come &= come - 1 {
+			sq := come.First()
+			row := n.row(s, owner, toRanks[sq&63], sq)
+			for i := range s.packed {
+				s.packed[i] += row[i]
+			}
+			s.pieces++
+		}
+	}
+}
+
+// Judge returns half the logit of winning: the value is its hyperbolic tangent.
+func (n *Network) Judge(s *Sums, terms *[Terms]float32) float32 {
 	x := n.Offset
 	for i, term := range terms {
 		x += n.Terms[i] * term
 	}
 	for i, own := range n.Bias {
-		v := int32(sums[i/4]>>(16*(i%4))&0xffff) - bias*pieces + int32(own)
+		v := int32(s.packed[i/4]>>(16*(i%4))&0xffff) - bias*s.pieces + int32(own)
 		x += n.Out[i] * float32(min(max(v, 0), Cap*Scale)) * (1.0 / Scale)
 	}
 	return x

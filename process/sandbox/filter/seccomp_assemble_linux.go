@@ -20,7 +20,8 @@ type test struct {
 	upper  bool
 	mask   uint32
 	values []uint32
-	unless bool // true if the masked argument is none of the values, otherwise if it is one of them
+	unless bool  // true if the masked argument is none of the values, otherwise if it is one of them
+	and    *test // true only if this is, too; nil: it is
 }
 
 // is is true if an argument is one of some values; isNot, if it is none of them.
@@ -35,6 +36,9 @@ func (t test) masked(bits uint32) test { t.mask = bits; return t }
 
 // has is true if one of some bits is set.
 func has(arg int, bits uint32) test { return isNot(arg, 0).masked(bits) }
+
+// also is true only if another test is.
+func (t test) also(other test) test { t.and = &other; return t }
 
 // notNull is true for a pointer that leads somewhere.
 func notNull(arg int) []test {
@@ -97,21 +101,33 @@ func (r rule) block(notify bool) []unix.SockFilter {
 	}
 	var block []unix.SockFilter
 	for _, t := range r.when {
-		at := uint32(dataArguments + 8*t.arg)
-		if t.upper {
-			at += 4 // both architectures are little-endian
-		}
-		block = append(block, load(at), unix.SockFilter{Code: unix.BPF_ALU | unix.BPF_AND | unix.BPF_K, K: t.mask})
-		n := len(t.values)
-		for i, v := range t.values {
-			block = append(block, jump(unix.BPF_JEQ, v, uint8(n-i), 0)) // over the other values and one instruction
-		}
-		if !t.unless {
-			block = append(block, unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JA, K: 1}) // over the refusal
-		}
-		block = append(block, refused)
+		block = append(block, t.then([]unix.SockFilter{refused})...)
 	}
 	return append(block, answer(unix.SECCOMP_RET_ALLOW))
+}
+
+// then goes on with what is to be done if the test is true, else behind that.
+func (t test) then(done []unix.SockFilter) []unix.SockFilter {
+	if t.and != nil {
+		done = t.and.then(done)
+	}
+	at := uint32(dataArguments + 8*t.arg)
+	if t.upper {
+		at += 4 // both architectures are little-endian
+	}
+	asked := []unix.SockFilter{load(at), {Code: unix.BPF_ALU | unix.BPF_AND | unix.BPF_K, K: t.mask}}
+	n := len(t.values)
+	for i, v := range t.values {
+		skip := n - i // the other values and one instruction
+		if t.unless {
+			skip = n - i - 1 + len(done)
+		}
+		asked = append(asked, jump(unix.BPF_JEQ, v, uint8(skip), 0))
+	}
+	if !t.unless {
+		asked = append(asked, unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JA, K: uint32(len(done))})
+	}
+	return append(asked, done...)
 }
 
 func load(at uint32) unix.SockFilter {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"sync"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -24,8 +25,12 @@ type Spec struct {
 	Namespaces bool
 	// Equals says that the supervisor has no more rights than the program, which sees its number.
 	Equals bool
+	// Lasting says that files of the program stay when it ends, in a directory of its own or as it has found them. Then none can become
+	// one that runs as its owner, or as its group, whoever starts it.
+	Lasting bool
 	// Counted says that the program's memory is added up from what the kernel tells of its processes: it gets no files without
-	// a name (memfd), whose memory nobody finds while they are sent through a socket.
+	// a name (memfd), whose memory nobody finds while they are sent through a socket, and splices nothing: a byte in a pipe or
+	// socket would keep its page, of up to 2 MiB, after the program has given that up.
 	Counted bool
 	// Signals go only to what descends from this process. It is for machines without namespaces whose Landlock
 	// does not know signals, see [Rules]: each signal takes 30 µs or more.
@@ -48,13 +53,20 @@ func Install(f Spec) (listener int, err error) {
 	if auditArch == 0 {
 		return -1, fmt.Errorf("filtering system calls: not known for %s, only for amd64 and arm64", runtime.GOARCH)
 	}
-	listener, err = install(assemble(f.rules(), f.Notify), f.Notify || f.Signals)
+	program, known := assembled.Load(f)
+	if !known {
+		program, _ = assembled.LoadOrStore(f, assemble(f.rules(), f.Notify))
+	}
+	listener, err = install(program.([]unix.SockFilter), f.Notify || f.Signals)
 	if f.Notify && !f.Signals && (errors.Is(err, unix.EBUSY) || errors.Is(err, unix.EINVAL)) {
 		f.Notify = false
 		return Install(f)
 	}
 	return listener, err
 }
+
+// assembled has filters by their [Spec]: a supervisor that stays needs few of them, often.
+var assembled sync.Map
 
 func install(program []unix.SockFilter, listens bool) (listener int, err error) {
 	prog := unix.SockFprog{Len: uint16(len(program)), Filter: &program[0]}

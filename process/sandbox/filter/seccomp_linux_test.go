@@ -25,6 +25,7 @@ var filterSpecs = map[string]Spec{
 	"with the network":  {Network: true, Namespaces: true},
 	"no namespaces":     {Network: true},
 	"signals":           {Network: true, Signals: true},
+	"lasting":           {Network: true, Namespaces: true, Lasting: true},
 	"notify, strictest": {Notify: true},
 	"notify, empty":     {Notify: true, EmptyNamespace: true, Namespaces: true},
 }
@@ -172,6 +173,16 @@ func TestFilterReadsArguments(t *testing.T) {
 			{none, unix.SYS_FCNTL, [6]uintptr{0, unix.F_GETOWN}, ""},
 			{none, unix.SYS_FCNTL, [6]uintptr{0, unix.F_SETLEASE}, "fcntl"},
 
+			{"lasting", unix.SYS_FCHMOD, [6]uintptr{minus(1), upper | 0o4755}, "fchmod"},
+			{"lasting", unix.SYS_FCHMOD, [6]uintptr{minus(1), 0o1777}, ""},
+			{none, unix.SYS_FCHMOD, [6]uintptr{minus(1), 0o6755}, ""},
+			{"lasting", unix.SYS_FCHMODAT, [6]uintptr{0, 0, 0o2755}, "fchmodat"},
+			{"lasting", unix.SYS_FCHMODAT2, [6]uintptr{0, 0, 0o4000}, "fchmodat2"},
+			{"lasting", unix.SYS_MKNODAT, [6]uintptr{0, 0, unix.S_IFREG | 0o4755}, "mknodat"},
+			{"lasting", unix.SYS_OPENAT, [6]uintptr{0, 0, unix.O_WRONLY | unix.O_CREAT, upper | 0o4755}, "openat"},
+			{"lasting", unix.SYS_OPENAT, [6]uintptr{0, 0, unix.O_WRONLY | unix.O_TMPFILE, 0o2755}, "openat"},
+			{"lasting", unix.SYS_OPENAT, [6]uintptr{0, 0, unix.O_WRONLY | unix.O_CREAT, 0o755}, ""},
+			{"lasting", unix.SYS_OPENAT, [6]uintptr{0, 0, unix.O_DIRECTORY, ^uintptr(0)}, ""}, // nobody reads the mode
 			{none, unix.SYS_SOCKET, [6]uintptr{unix.AF_INET, unix.SOCK_STREAM}, ""},
 			{none, unix.SYS_SENDTO, [6]uintptr{0, 0, 0, 0, 1}, ""},
 			{"empty network", unix.SYS_SOCKET, [6]uintptr{unix.AF_INET, unix.SOCK_STREAM}, ""},

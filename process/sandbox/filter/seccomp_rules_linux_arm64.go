@@ -4,5 +4,6 @@ import "golang.org/x/sys/unix"
 
 const auditArch = unix.AUDIT_ARCH_AARCH64
 
-// refusedOnThisArch are calls that amd64 does not have: none.
-var refusedOnThisArch []rule
+// refusedOnThisArch are calls that amd64 does not have, countedOnThisArch and lastingOnThisArch would belong to refusedWhereCounted and
+// refusedWhereLasting: none.
+var refusedOnThisArch, countedOnThisArch, lastingOnThisArch []rule

@@ -67,8 +67,12 @@ func (r *recording) write(find func(name string) (game.Game, error)) error {
 			return err
 		}
 	}
-	if !r.Conditions.Game.HasSetUp() || given == 2 {
-		if r.pos, err = r.Conditions.Game.New(r.Conditions.Rules, setUps); err != nil && len(r.Moves) > 0 {
+	o, err := h.Opening.Opening(r.Conditions.Game, r.Conditions.Rules)
+	if err != nil {
+		return fmt.Errorf("the opening: %w", err)
+	}
+	if !o.AsksSetUps(r.Conditions.Game) || given == 2 {
+		if r.pos, err = o.Start(r.Conditions.Game, r.Conditions.Rules, setUps); err != nil && len(r.Moves) > 0 {
 			return err
 		}
 	}

@@ -62,21 +62,59 @@ function table() {
   $("asked").textContent = odds ? `${film.players[f.side - 1]}’s on ${film.squares[asked].name}, as ${film.players[2 - f.side]} knows it` : "Choose a piece";
   const body = $("belief").querySelector("tbody");
   [...body.children].forEach((tr, n) => { tr.querySelector("rect").setAttribute("width", String(((odds?.[n] ?? 0) * 100) / 255)); tr.querySelector(".n").textContent = odds ? (odds[n] ? percent(odds[n]) : "–") : ""; });
-  $("bits").textContent = [1, 2].flatMap((side) => { const b = beliefs[side + (opinion ? "o" : "f")]?.bits[ply]; return b === undefined ? [] : [`${film.players[side - 1]} does not know ${b} bits`]; }).join("; ");
+  fog();
+}
+
+/** How much each side does not know, by ply. */
+function fog() {
+  const of = [1, 2].map((side) => beliefs[side + (opinion ? "o" : "f")]?.bits ?? []), most = Math.max(1, ...of.flat()), last = Math.max(1, film.plies.length);
+  $("fog").hidden = !of.some((b) => b.length);
+  of.forEach((b, n) => $("fog").querySelector(".f" + (n + 1)).setAttribute("d", b.map((/** @type {number} */ bits, /** @type {number} */ i) => `${"ML"[Math.min(i, 1)]}${((400 * i) / last).toFixed(1)} ${(82 - (80 * bits) / most).toFixed(1)}`).join("")));
+  $("fog").querySelector(".now").setAttribute("d", `M${((400 * ply) / last).toFixed(1)} 0V84`);
+  $("bits").replaceChildren(...of.flatMap((b, n) => {
+    if (b[ply] === undefined) return [];
+    const span = document.createElement("span");
+    span.className = "f" + (n + 1); span.textContent = `${film.players[n]} does not know ${b[ply]} bits`;
+    return [span];
+  }));
 }
 
 /** Loads what the eyes may ask for, once it is asked for. */
 async function think() {
   if (!film.beliefs || (!heat && asked < 0)) return draw();
-  await Promise.all((eye === "all" ? [1, 2] : [+eye]).map(async (side) => {
-    const key = side + (opinion ? "o" : "f");
-    beliefs[key] ??= await (await fetch(`${film.beliefs}${side}${opinion ? "?opinion=1" : ""}`)).json();
+  const sides = [1, 2].filter((side) => film.eyes.includes(String(side)) && (eye === "all" || eye === String(side)));
+  await Promise.all(sides.map(async (side) => {
+    const key = side + (opinion ? "o" : "f"), have = beliefs[key]?.plies.length ?? 0;
+    if (have && (!film.events || have > film.plies.length)) return;
+    const r = await fetch(`${film.beliefs}${side}?from=${have}${opinion ? "&opinion=1" : ""}`);
+    if (!r.ok) return;
+    const more = await r.json(), known = beliefs[key] ?? { plies: [], bits: [] };
+    if (known.plies.length !== (more.from ?? 0)) return; // another answer was there first
+    beliefs[key] = { plies: [...known.plies, ...more.plies], bits: [...known.bits, ...more.bits] };
   }));
   draw(); remember();
 }
 
 const seconds = (/** @type {number} */ ms) => (ms / 1000).toFixed(2) + " s" + (film.limit_ms > 0 ? " / " + film.limit_ms / 1000 + " s" : "");
 const count = (/** @type {number} */ at, /** @type {number} */ side) => faces(frames()[at]).filter((n) => n >= 0 && film.faces[n].side === side).length;
+
+/** The pieces of a side that are gone, as the server draws them. */
+function lost(/** @type {number} */ side) {
+  const of = (/** @type {number} */ at) => faces(frames()[at]).filter((n) => n >= 0 && film.faces[n].side === side).map((n) => film.faces[n]);
+  const then = of(0), now = of(ply), [w, h] = film.cell;
+  /** @type {Record<string, number>} */
+  const there = {};
+  for (const f of now) there[f.face + f.shape] = (there[f.face + f.shape] ?? 0) + 1;
+  let missing = then.length - now.length, s = "";
+  for (const f of then) {
+    const left = (there[f.face + f.shape] = (there[f.face + f.shape] ?? 0) - 1);
+    if (left >= 0 || missing <= 0) continue;
+    missing--;
+    s += `<svg class="board" role="img" aria-label="${escaped(f.name)}" viewBox="${-Math.trunc(w / 2)} ${-Math.trunc(h / 2)} ${w} ${h}"><g class="${`piece s${f.side} ${f.class}`.trim()}" transform="translate(0 0)">${f.shape}${f.face}</g></svg>`;
+  }
+  return s;
+}
+const escaped = (/** @type {string} */ s) => s.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 
 function status() {
   const end = film.end, p = film.plies[ply - 1];
@@ -108,6 +146,8 @@ function draw() {
   for (const side of [1, 2]) {
     const seat = $("seat" + side), mine = film.plies.slice(0, ply).findLast((/** @type {any} */ p) => p.side === side);
     seat.querySelector(".left").textContent = `${count(ply, side)} of ${count(0, side)}`;
+    const gone = lost(side);
+    if (seat.querySelector(".lost").dataset.drawn !== gone) { seat.querySelector(".lost").innerHTML = gone; seat.querySelector(".lost").dataset.drawn = gone; }
     seat.querySelector("output").textContent = mine ? seconds(mine.ms) : "";
     const mover = film.plies[ply]?.side ?? film.mover;
     seat.classList.toggle("turn", mover === side && !(film.end && ply === film.plies.length));
@@ -127,7 +167,10 @@ function slide() {
   g?.animate?.([{ transform: `translate(${fx}px, ${fy}px)` }, { transform: `translate(${x}px, ${y}px)` }], { duration: 180, easing: "ease-out" });
 }
 
-function remember() {
+/** Writes what is shown into the address: when it has been so for a moment, as browsers refuse hundreds of changes within seconds. */
+function remember() { clearTimeout(remembering); remembering = setTimeout(write, 200); }
+let remembering = 0;
+function write() {
   if (!film.base) return history.replaceState(null, "", "#" + ply);
   const q = new URLSearchParams();
   if (!film.events || !live) q.set("ply", String(ply));
@@ -174,7 +217,8 @@ function choose(/** @type {number} */ q) {
   const legal = mayPlay() ? film.play.legal : [];
   const move = legal.find((/** @type {any} */ c) => c.to === q && (c.from === chosen || c.from === c.to));
   if (move) { chosen = -1; send({ move: move.move }); } else chosen = chosen === q ? -1 : q;
-  if (film.beliefs) { asked = chosen; think(); } else draw();
+  const own = chosen >= 0 && film.play && !film.end && film.faces[faces(frames()[ply])[chosen]]?.side === film.play.side;
+  if (film.beliefs && !own) { asked = chosen; think(); } else draw();
 }
 
 /** What has happened since: each event has all that is new, and a number. */
@@ -191,6 +235,7 @@ function take(/** @type {any} */ e) {
   if (e.end) film.end = e.end;
   if (film.play) form();
   if (e.ply && live) { chosen = -1; ply = film.plies.length; draw(); slide(); } else draw();
+  if (film.beliefs && (heat || asked >= 0) && !document.hidden) think();
   if (e.next) { clearTimeout(timer); setTimeout(() => { if (live) location.href = e.next; }, 4000); }
 }
 
@@ -205,10 +250,18 @@ function list() {
   }
 }
 
+/** @type {EventSource | undefined} */
+let wanted;
 function form() {
   const may = film.play.turn && !film.end;
   for (const e of $("play").elements) if (e.type !== "hidden") e.disabled = !(may || (e.id === "resign" && !film.end));
+  $("again").hidden = !film.end;
   $("at").value = film.plies.length;
+  if (film.end && film.play.person && !wanted) {
+    wanted = new EventSource(film.play.rematch + "/events");
+    wanted.onmessage = () => { wanted?.close(); $("wanted").textContent = "The other player wants to play again."; };
+    addEventListener("pagehide", () => wanted?.close());
+  }
   $("legal").replaceChildren(...(film.play.legal ?? []).map((/** @type {any} */ c) => { const o = document.createElement("option"); o.value = c.move; return o; }));
   if (document.activeElement === document.body && may) $("move").focus({ preventScroll: true });
 }

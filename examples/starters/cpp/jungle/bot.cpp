@@ -43,8 +43,8 @@ int main(int argc, char **argv) {
     std::mt19937 random(seed);
     std::string color;  // red begins, blue is second
     std::cin >> color;
-    for (int ignored; color == "opening"; std::cin >> color) {  // a move that is played already, in a match with openings
-        std::cin >> ignored >> ignored >> ignored >> ignored;
+    for (std::string rest; color == "opening" || color == "position"; std::cin >> color) {
+        std::getline(std::cin, rest);  // a position, or a move that is played already: in a match with openings
     }
     Square target = color == "red" ? BLUE_DEN : RED_DEN;
     // A turn: the opponent's last move (-1 -1 -1 -1: none yet), how many moves I have, and these. The game ends with the input.

@@ -64,8 +64,8 @@ func main() {
 	in := bufio.NewReader(os.Stdin)
 	var color string // red begins, blue is second
 	fmt.Fscan(in, &color)
-	for color == "opening" { // a move that is played already, in a match with openings
-		readMove(in)
+	for color == "opening" || color == "position" { // with which a match begins that has openings
+		in.ReadString('\n')
 		fmt.Fscan(in, &color)
 	}
 	target := redDen

@@ -22,10 +22,12 @@ import (
 var (
 	camps        = strings.Fields("B3 D3 C4 B5 D5 B8 D8 C9 B10 D10")
 	headquarters = strings.Fields("B1 D1 B12 D12")
-)
 
-// Rows 1 to 6 from column A to E; a dot is a camp. The flag F in a headquarters, landmines L in rows 1 and 2, no bomb B in row 6.
-var setUp = []string{"L2LF3", "425LB", "7.1.B", "61.38", "2.9.5", "14736"}
+	// Rows 1 to 6 from column A to E; a dot is a camp. The flag F in a headquarters, landmines L in rows 1 and 2, no bomb B in row 6.
+	setUp = []string{"L2LF3", "425LB", "7.1.B", "61.38", "2.9.5", "14736"}
+	mine  = map[string]byte{} // square to piece
+	enemy = map[string]bool{} // squares; their pieces are hidden
+)
 
 func square(column, row int) string { return string(rune('A'+column)) + strconv.Itoa(row) }
 
@@ -48,11 +50,6 @@ func neighbours(from string) (all []string) {
 	}
 	return all
 }
-
-var (
-	mine  = map[string]byte{} // square to piece
-	enemy = map[string]bool{} // squares; their pieces are hidden
-)
 
 func place() {
 	for i, row := range setUp {
@@ -138,8 +135,7 @@ func main() {
 			}
 			fmt.Println("(" + strings.Join(pieces, " ") + ")")
 		case "go", "opening": // (go 2): it is the turn of player 2; an opening's move is not asked for
-			myTurn = words[1] == me
-			if myTurn && words[0] == "go" { // who has no move is not asked
+			if myTurn = words[1] == me; myTurn && words[0] == "go" { // who has no move is not asked
 				fmt.Println("(" + choose(random) + ")")
 			}
 		case "outcome": // (outcome > (A6 A7)), or without a sign

@@ -61,7 +61,8 @@ public class Bot {
         Bot bot = new Bot(seed);
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
         String color = in.readLine(); // red begins, blue is second
-        while (color != null && color.startsWith("opening")) color = in.readLine(); // moves that are played already, in a match with openings
+        // In a match with openings a position or moves that are played already come before it.
+        while (color != null && (color.startsWith("opening") || color.startsWith("position"))) color = in.readLine();
         if (color == null) return;
         bot.target = color.equals("red") ? BLUE_DEN : RED_DEN;
         // A turn: the opponent's last move (-1 -1 -1 -1: none yet), how many moves I have, and these. The game ends with the input.

@@ -39,7 +39,8 @@ async function main() {
   const read = async () => (await lines.next()).value; // undefined at the end of the input
 
   let color = await read(); // red begins, blue is second
-  while (color?.startsWith("opening")) color = await read(); // moves that are played already, in a match with openings
+  // In a match with openings a position or moves that are played already come before it.
+  while (color?.startsWith("opening") || color?.startsWith("position")) color = await read();
   const target = color === "red" ? BLUE_DEN : RED_DEN;
   // A turn: the opponent's last move (-1 -1 -1 -1: none yet), how many moves I have, and these. The game ends with the input.
   for (let last; (last = await read()) !== undefined; ) {

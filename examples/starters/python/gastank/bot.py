@@ -37,6 +37,14 @@ class Game:
             self.board[square] = (letter, FULL)
             self.board[square[0] + str(8 - int(square[1]))] = (letter.upper(), FULL)
 
+    def place(self, board):
+        """Begin elsewhere: ranks from 7 down, each of eight cells such as -- or q3."""
+        self.board = {}
+        for rank, row in zip(reversed(RANKS), board.split("/")):
+            for file, cell in zip(FILES, row.split()):
+                if cell != "--":
+                    self.board[file + rank] = (cell[0], int(cell[1]))
+
     def targets(self, square):
         """Where the piece on a square can go, whoever owns what stands there."""
         kind = self.board[square][0].lower()
@@ -79,7 +87,7 @@ def main():
     random.seed(seed)
     print("seed", seed, file=sys.stderr)  # standard error is yours
     game = Game()
-    played = 0  # moves of an opening, in a match that has one
+    begins, played = None, 0  # in a match with openings: who begins, lower (that is me) or upper; moves that are played already
     for line in sys.stdin:
         word = line.strip()
         if not word:
@@ -87,14 +95,20 @@ def main():
         if word.startswith("illegal"):
             print("the referee called my move illegal:", word, file=sys.stderr)
             break
+        if word.startswith("position "):
+            _, begins, board = word.split(" ", 2)
+            game.place(board)
+            continue
         if word.startswith("opening "):
             game.play(word.split()[1])
             played += 1
             continue
-        if word not in ("first", "second"):
+        if word in ("first", "second"):
+            mine = begins == "lower" if begins else word == "first"
+            if mine == (played % 2 == 1):
+                continue  # it is the opponent's turn
+        else:
             game.play(word)  # the opponent's move
-        elif word == ("second", "first")[played % 2]:
-            continue  # it is the opponent's turn
         move = game.choose()
         game.play(move)
         print(move, flush=True)  # without flush the referee waits for ever

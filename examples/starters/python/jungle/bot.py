@@ -46,7 +46,7 @@ def main():
     random.seed(seed)
     print("seed", seed, file=sys.stderr)  # standard error is yours
     color = sys.stdin.readline().strip()  # red begins, blue is second
-    while color.startswith("opening"):  # a move that is played already, in a match with openings
+    while color.startswith(("opening", "position")):  # a position or a move with which a match begins that has openings
         color = sys.stdin.readline().strip()
     target = BLUE_DEN if color == "red" else RED_DEN
     while turn := read_turn():

@@ -46,6 +46,12 @@ class Game:
         self.board[to] = side
         self.last[side] = to
 
+    def place(self, rows, last_o, last_x):
+        """Begin elsewhere: rows from 8 down, such as ..X....., and the squares moved to last, or -."""
+        cells = [(c + str(8 - i), side) for i, row in enumerate(rows.split("/")) for c, side in zip(COLUMNS, row)]
+        self.board = {square: side for square, side in cells if side != "."}
+        self.last = {"O": last_o, "X": last_x}
+
     def quagmired(self, square):
         """Hemmed in on all sides, at least once by an enemy."""
         neighbours = [self.board.get(s) for s in around(square)]
@@ -107,15 +113,17 @@ def main():
     print("seed", seed, file=sys.stderr)  # standard error is yours
     game = Game()
     side = sys.stdin.readline().strip()
-    played = 0  # moves of an opening, in a match that has one
-    while side.startswith("opening "):
-        game.play(*side.split()[1:])
-        played += 1
+    turn = "O"  # moves first, but perhaps in a match with openings
+    while " " in side:
+        word, *rest = side.split()
+        if word == "position":  # with which the match begins
+            turn = rest[0]
+            game.place(*rest[1:])
+        else:  # opening: a move that is played already
+            game.play(*rest)
+            turn = other(turn)
         side = sys.stdin.readline().strip()
-    if side == ("X", "O")[played % 2]:
-        line = sys.stdin.readline()
-    else:
-        line = "\n"  # O moves first: there is nothing to read, unless an opening has an odd number of moves
+    line = "\n" if side == turn else sys.stdin.readline()  # at first I have nothing to read
     while line:  # the referee closes our input when the game is over
         words = line.split()
         if words and words[0] == "illegal":

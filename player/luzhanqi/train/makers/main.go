@@ -45,15 +45,17 @@ type maker struct {
 }
 
 var makers = []maker{
-	{"book", 0.25, []func(*rand.Rand) rules.SetUp{luzhanqi.FromBook.Draw}},
-	{"rows", 0.15, []func(*rand.Rand) rules.SetUp{luzhanqi.ByRows.Draw}},
-	{"simple", 0.2, []func(*rand.Rand) rules.SetUp{luzhanqi.AsGreedy.Draw, luzhanqi.AsRush.Draw}},
+	{"book", 0.22, []func(*rand.Rand) rules.SetUp{luzhanqi.FromBook.Draw}},
+	{"rows", 0.12, []func(*rand.Rand) rules.SetUp{luzhanqi.ByRows.Draw}},
+	{"simple", 0.16, []func(*rand.Rand) rules.SetUp{luzhanqi.AsGreedy.Draw, luzhanqi.AsRush.Draw}},
+	{"near", 0.075, []func(*rand.Rand) rules.SetUp{column(true)}},
+	{"far", 0.075, []func(*rand.Rand) rules.SetUp{column(false)}},
 }
 
 // strangers are makers of whom nothing was seen.
 var strangers = []likelihood.Way{
-	{Maker: "guard", Home: likelihood.Guarded, Share: 0.15},
-	{Maker: "anybody", Home: likelihood.Open, Share: 0.25},
+	{Maker: "guard", Home: likelihood.Guarded, Share: 0.13},
+	{Maker: "anybody", Home: likelihood.Open, Share: 0.22},
 }
 
 func (c *command) run(out io.Writer) error {

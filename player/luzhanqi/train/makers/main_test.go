@@ -25,10 +25,10 @@ func TestLearn(t *testing.T) {
 		t.Errorf("%.300s", text)
 	}
 	m, err := likelihood.ReadMakers(string(text))
-	if err != nil || strings.Join(m.Names, " ") != "guard anybody book simple" {
+	if err != nil || strings.Join(m.Names, " ") != "guard anybody book simple near far" {
 		t.Errorf("%v, %v", m.Names, err)
 	}
-	if !strings.Contains(out.String(), "book     guarded  0.2500\n") {
+	if !strings.Contains(out.String(), "book     guarded  0.2200\n") {
 		t.Errorf("%s", out.String())
 	}
 }

@@ -1,0 +1,2 @@
+// Package bridge tests bridge.py, a program between the referee and programs that speak the words of another judge.
+package bridge

@@ -1,0 +1,159 @@
+package serve
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+
+	"luzhanqi/game/games"
+	"luzhanqi/picture"
+)
+
+// axe is the checker of accessibility, which npm ci in tools/pages installs; empty without it.
+func axe(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile("../tools/pages/node_modules/axe-core/axe.min.js")
+	if err != nil {
+		t.Logf("without axe, which npm ci in tools/pages installs: %v", err)
+	}
+	return string(text)
+}
+
+// media sets what style sheets ask for.
+func media(dark bool) func(context.Context, *chromedp.Target) (chromedp.Void, error) {
+	scheme := map[bool]string{false: "light", true: "dark"}[dark]
+	return func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
+		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
+			{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"},
+		}})
+		return chromedp.Void{}, err
+	}
+}
+
+// seen is what a browser says of a page.
+type seen struct {
+	Bytes    int      // on the wire
+	Overflow int      // pixels that are wider than the window
+	Faults   []string // that axe calls serious or critical
+}
+
+// Two frames: what was changed has been drawn.
+const looked = `(async () => {
+	await document.fonts.ready;
+	await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+	const faults = [];
+	if (window.axe) {
+		const r = await axe.run(document, { resultTypes: ["violations"] });
+		for (const v of r.violations) if (["serious", "critical"].includes(v.impact)) faults.push(v.id + ": " + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160) + " " + n.failureSummary.split("\n")[1]).join(" | "));
+	}
+	return {
+		Bytes: [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].reduce((n, e) => n + e.transferSize, 0),
+		Overflow: document.documentElement.scrollWidth - innerWidth,
+		Faults: faults,
+	};
+})()`
+
+// Every page is small, fits into windows of all widths, and axe finds no serious fault, light and dark. LUZHANQI_PICTURES is a
+// folder for pictures of all of them.
+func looksWell(t *testing.T, ctx context.Context) {
+	folder := t.TempDir()
+	cupFile := filepath.Join(folder, "cup.toml")
+	if err := os.WriteFile(cupFile, []byte(cup), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	results, add := played(t, cupFile, filepath.Join(folder, "cup.tournament"))
+	add(results[:11]...)
+	s, server := started(t, func(c *Config) {
+		c.Tournaments = []Tournament{{Name: "cup", Plan: cupFile}}
+		// Its first move is its last, so that pages stay as they are.
+		c.Tables = []Table{{Name: "show", Game: games.All[0].Name(), Players: [2]string{"builtin:random", "builtin:greedy"}, Pace: Duration(time.Hour), Always: true}}
+	})
+	s.startTables()
+	name := recorded(t, s, games.All[0], 6)
+	host := browser(t)
+	_, link := post(t, host, server+"/invitations", url.Values{"game": {games.All[0].Name()}, "name": {"Ada"}})
+	do(t, ctx, chromedp.Navigate(server+"/"))
+	do(t, ctx, chromedp.WaitVisible(".card"))
+	pages := []struct{ name, address string }{
+		{"index", "/"},
+		{"watch", do(t, ctx, chromedp.Evaluate[string](`document.querySelector(".card").getAttribute("href")`))},
+		{"record", "/records/0/" + name + "?ply=5&heat=F&sq=A12"},
+		{"records", "/records"},
+		{"play", "/play"},
+		{"start", "/play/luzhanqi"},
+		{"start-chess1d", "/play/chess1d"},
+		{"guest", link},
+		{"tournaments", "/tournaments"},
+		{"tournament", "/tournaments/cup"},
+		{"tournament-game", "/tournaments/cup/games/" + results[0].ID},
+		{"message", unknown},
+		{"sign-in", "/sign-in"},
+	}
+	if os.Getenv("LUZHANQI_NIGHTLY") != "" {
+		for _, g := range games.All[1:] {
+			pages = append(pages, struct{ name, address string }{"record-" + g.Name(), "/records/0/" + recorded(t, s, g, 4)})
+		}
+	}
+	// The characters in a game's name need no font of the machine: where it has none, they come from that of the pieces.
+	named := do(t, ctx, chromedp.Evaluate[string](`getComputedStyle(document.body).fontFamily`))
+	if !strings.Contains(named, `"`+picture.FontFamily+`"`) {
+		t.Errorf("text is in %s, without that of the pieces", named)
+	}
+	// A game that is being played, and one that waits for another person: begun in the browser itself, whose seats they are.
+	do(t, ctx, chromedp.Navigate(server+"/play/luzhanqi"))
+	do(t, ctx, chromedp.Evaluate[chromedp.Void](`document.querySelector("#start .strong[formaction]").click()`))
+	do(t, ctx, chromedp.WaitVisible("#waiting"))
+	pages = append(pages, struct{ name, address string }{"waiting", strings.TrimPrefix(do(t, ctx, chromedp.Location()), server)})
+	do(t, ctx, chromedp.Navigate(server+"/play/luzhanqi?side=1&level=random"))
+	do(t, ctx, chromedp.Evaluate[chromedp.Void](`document.querySelector("#start .strong:not([formaction])").click()`))
+	do(t, ctx, chromedp.WaitVisible("#squares"))
+	pages = append(pages, struct{ name, address string }{"game", strings.TrimPrefix(do(t, ctx, chromedp.Location()), server)})
+	for n, p := range pages {
+		looksWellAt(t, ctx, server, p.name, p.address, n%2 == 0)
+	}
+}
+
+// looksWellAt looks at one page, and leaves the browser as it was: in all widths by turns light and dark, or dark and light; at
+// night, and for pictures, in both.
+func looksWellAt(t *testing.T, ctx context.Context, server, name, address string, darkFirst bool) {
+	t.Helper()
+	do(t, ctx, chromedp.Navigate(server+address))
+	if checker := axe(t); checker != "" {
+		do(t, ctx, chromedp.Evaluate[chromedp.Void](checker+";void 0"))
+	}
+	folder := os.Getenv("LUZHANQI_PICTURES")
+	for n, width := range []int64{1280, 768, 390} {
+		do(t, ctx, chromedp.EmulateViewport(width, map[bool]int64{false: 900, true: 844}[width < 700]))
+		for _, dark := range []bool{false, true} {
+			if folder == "" && os.Getenv("LUZHANQI_NIGHTLY") == "" && dark != (darkFirst == (n%2 == 0)) {
+				continue
+			}
+			do(t, ctx, media(dark))
+			what := fmt.Sprintf("%s, %d wide, dark %v", name, width, dark)
+			found := do(t, ctx, chromedp.Evaluate[seen](looked, chromedp.EvalAwaitPromise))
+			if found.Bytes > 60_000 || found.Overflow > 0 {
+				t.Errorf("%s: %d bytes, %d pixels too wide", what, found.Bytes, found.Overflow)
+			}
+			for _, fault := range found.Faults {
+				t.Errorf("%s: %s", what, fault)
+			}
+			if folder != "" {
+				picture := do(t, ctx, chromedp.CaptureScreenshot())
+				if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("%s-%d-%v.png", name, width, dark)), picture, 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	do(t, ctx, media(false))
+	do(t, ctx, chromedp.EmulateViewport(1280, 860))
+}

@@ -1,0 +1,93 @@
+package serve
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"luzhanqi/referee"
+)
+
+const (
+	// abandoned is after how long without a move a record without an end is one that will never have any; people may think
+	// for as long about a move.
+	abandoned = time.Hour
+	// lookEvery is how often a folder is looked at for games that are being played.
+	lookEvery = time.Second
+	// between is how long it may take, at most, until the next game of a match has begun a record, or a look has seen it.
+	between = 2 * time.Second
+)
+
+// match is what the games of a match have in common; its seed decides what is hidden in all of them.
+type match struct {
+	game string
+	seed uint64
+}
+
+// pair are the two games of a match that have the same set-ups.
+type pair struct {
+	match
+	nth int
+}
+
+func (b brief) pair() pair { return pair{b.match, referee.Pair(b.number)} }
+
+// errWithheld: what a record says may be hidden from who reads it, in a game that is being played.
+var errWithheld = errors.New("this record is shown later")
+
+// underWay is what is being played in a folder.
+type underWay struct {
+	looked  time.Time
+	matches map[match]bool
+	pairs   map[pair]bool
+	begun   map[pair]int // how many games of it have records
+}
+
+func underWayOf(all []brief) underWay {
+	now := underWay{time.Now(), map[match]bool{}, map[pair]bool{}, map[pair]int{}}
+	for _, b := range all {
+		now.begun[b.pair()]++
+		age := now.looked.Sub(b.Changed)
+		if !b.whole && age < abandoned {
+			now.matches[b.match], now.pairs[b.pair()] = true, true
+		}
+		if age < between {
+			now.matches[b.match] = true // its next game may just begin
+		}
+	}
+	return now
+}
+
+// underWay is what is being played in a folder, as it was a moment ago at most.
+func (f *folders) underWay(folder int) underWay {
+	f.mu.Lock()
+	now, known := f.now[folder]
+	f.mu.Unlock()
+	if known && time.Since(now.looked) < lookEvery {
+		return now
+	}
+	now = underWayOf(f.read(folder))
+	f.mu.Lock()
+	f.now[folder] = now
+	f.mu.Unlock()
+	return now
+}
+
+// withheld says why a record is not shown; nil: it is. Both games of a pair share what is hidden. The seed, by which all games
+// of a match can be worked out that our players play, is kept from others than who is at this machine until it is over. A
+// game of the server's own has a seed of its own.
+func (f *folders) withheld(b brief, now underWay) error {
+	switch {
+	case !b.whole:
+		return fmt.Errorf("%w: its game has not ended", errWithheld)
+	case f.keep != "" && b.Folder == f.kept:
+		return nil
+	case now.pairs[b.pair()]:
+		return fmt.Errorf("%w: the other game of its pair has not ended, and shares what is hidden", errWithheld)
+	case f.others && (now.matches[b.match] || time.Since(b.Changed) < between):
+		return fmt.Errorf("%w: its match is not over, and has one seed for all games", errWithheld)
+	case now.begun[b.pair()] <= 1 && b.number%2 == 1 && time.Since(b.Changed) < between:
+		return fmt.Errorf("%w: the other game of its pair may just begin", errWithheld)
+	}
+	return nil
+}
