@@ -22,6 +22,7 @@ type Adapter struct {
 	prompts   []*regexp.Regexp // the same anywhere, for Trial
 	typing    typing
 	moves     []movePattern
+	examples  []*regexp.Regexp // of moves that are none
 	which     whichMove
 	mirrored  bool // moves are printed as if the program played up
 	board     *boardPattern

@@ -71,6 +71,18 @@ func TestDefaultAdapter(t *testing.T) {
 			t.Errorf("%q is read as %s, %v, %v", output, gastank.MoveName(a.Move), found, err)
 		}
 	}
+	// An example before the prompt is no move, though it be the last legal one.
+	for _, prompt := range []string{
+		"Example: D7E5. Your move: ", "(moves look like d7e5)\nMove? ", "It is your turn. Format: D7E5\nEnter move: ", "e.g. D7 E5\nMove: ",
+		"A move is written D7-E5.\nYour move> ", "Moves have the form of D7 to E5\nEnter move: ", "Type moves, for instance (D,7)->(E,5), and press Enter.\nmove: ",
+	} {
+		s := script{t: t}
+		s.run("adapter default\nside 2\nhuman E1E2\nturn\nout \"Move: \"\ntype \"E1E2\\n\"")
+		s.buf = []byte("I move D7C5\n" + prompt)
+		if _, _, a, found, err := s.referee.Silent(s.buf, false); !found || err != nil || gastank.MoveName(a.Move) != "D7C5" {
+			t.Errorf("before the prompt %q the move is read as %s, %v, %v", prompt, gastank.MoveName(a.Move), found, err)
+		}
+	}
 	after := gastank.NewPosition().Play(mustMove(t, "E1E2")).Play(mustMove(t, "D7C5"))
 	for name, picture := range map[string]string{
 		"the assignment's": after.Draw(game.DrawStyle{}),

@@ -21,11 +21,12 @@ type printed struct {
 func programFrame(m game.Move, side game.Side) game.Move { return gastank.InFrame(m, side.Other()) }
 
 // readMoves returns all moves printed in the text, by where they end. Rows of boards are not looked
-// at: B2 is a bishop there.
+// at, B2 is a bishop there, nor are examples.
 func (a *Adapter) readMoves(text []byte, side game.Side) []printed {
 	if a.board != nil {
 		text = a.board.blank(text)
 	}
+	text = a.withoutExamples(text)
 	const maxMatches = 4096
 	var all []printed
 	for _, p := range a.moves {
@@ -42,6 +43,25 @@ func (a *Adapter) readMoves(text []byte, side game.Side) []printed {
 	}
 	slices.SortStableFunc(all, func(x, y printed) int { return x.end - y.end })
 	return all
+}
+
+// withoutExamples is the text with blanks for the examples of moves that it gives.
+func (a *Adapter) withoutExamples(text []byte) []byte {
+	const maxMatches = 4096
+	copied := false
+	for _, re := range a.examples {
+		for _, span := range re.FindAllIndex(text, maxMatches) {
+			if !copied {
+				text, copied = bytes.Clone(text), true
+			}
+			for i := span[0]; i < span[1]; i++ {
+				if text[i] != '\n' {
+					text[i] = ' '
+				}
+			}
+		}
+	}
+	return text
 }
 
 // read takes the squares from the groups of a match: in each a letter and a digit, whatever else.

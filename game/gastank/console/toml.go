@@ -35,6 +35,7 @@ type adapterFile struct {
 	} `toml:"type"`
 	Move struct {
 		Match    []string `toml:"match"`
+		Example  []string `toml:"example"`
 		Which    string   `toml:"which"`
 		Mirrored bool     `toml:"mirrored"`
 	} `toml:"move"`
@@ -61,7 +62,7 @@ const (
 
 // allowedKeys are told to who has written another.
 const allowedKeys = "allowed are about, like, pty, silence, newline, [[question]] (match, answer, first, second), [prompt] (match), [type] (format, case, mirrored, " +
-	"echo), [move] (match, which, mirrored), [board] (row, cell, computer, mirrored), [refusal] (match) and [end] (match), which " +
+	"echo), [move] (match, example, which, mirrored), [board] (row, cell, computer, mirrored), [refusal] (match) and [end] (match), which " +
 	"game/gastank/console/adapters/hatchback.toml explains"
 
 // ReadAdapter reads an adapter from a TOML file. Values that are not allowed are errors, as unknown keys are.
@@ -225,6 +226,9 @@ func (f *adapterFile) compileMoves(a *Adapter) error {
 			return fmt.Errorf("move.match[%d]: expected the groups (?P<from>…) and (?P<to>…), or one group with both squares", i)
 		}
 		a.moves = append(a.moves, movePattern{re, from, to})
+	}
+	if a.examples, err = patterns("move.example", f.Move.Example, "%s"); err != nil {
+		return err
 	}
 	switch f.Move.Which {
 	case "", "last":

@@ -15,7 +15,7 @@ import (
 // Finding is something that an adapter has recognised in a program's output.
 type Finding struct {
 	Line  int    // of the output, from 1
-	Kind  string // "question", "prompt", "move", "board", "refusal", "end", or "escape codes"
+	Kind  string // "question", "prompt", "move", "example", "board", "refusal", "end", or "escape codes"
 	Text  string // the match, cut
 	Means string // what the referee makes of it
 	at    int    // where it begins in the text
@@ -51,6 +51,7 @@ func Trial(output []byte, a *Adapter) []Finding {
 			t.add("board", b.end-1, "", b.board.String())
 		}
 	}
+	t.all("example", "no move of the program's", a.examples...)
 	t.all("refusal", "after a legal move the program is at fault", a.refusals...)
 	t.all("end", "counts for nothing unless the game is over", a.ends...)
 	slices.SortStableFunc(t.found, func(a, b Finding) int { return a.at - b.at })
