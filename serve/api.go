@@ -43,6 +43,7 @@ func (s *Server) apiRoutes() []route {
 			w.WriteHeader(http.StatusOK)
 			w.Write(openAPI)
 		}},
+		{"GET " + apiPath + "/events", s.indexEvents},
 		{"GET " + apiPath + "/offers", s.apiOffers},
 		{"GET " + apiPath + "/games", s.apiGames},
 		{"POST " + apiPath + "/games", s.apiBegin},
@@ -62,6 +63,7 @@ func (s *Server) apiRoutes() []route {
 		{"GET " + apiPath + "/tables", s.apiTables},
 		{"GET " + apiPath + "/tables/{name}/join", s.join},
 		{"GET " + apiPath + "/records", s.apiRecords},
+		{"POST " + apiPath + "/records", s.apiJudge},
 		{"GET " + apiPath + "/records/{folder}/{name}", s.apiRecord},
 		{"GET " + apiPath + "/records/{folder}/{name}/beliefs/{side}", s.beliefs},
 		{"GET " + apiPath + "/records/{folder}/{name}/{form}", s.apiRecordFile},
@@ -388,7 +390,7 @@ func (s *Server) recordText(w http.ResponseWriter, r *http.Request, folder int, 
 		return
 	}
 	defer file.Close()
-	w.Header().Set("Content-Type", "application/jsonl")
+	w.Header().Set("Content-Type", recordKind)
 	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", name))
 	w.WriteHeader(http.StatusOK)
 	io.Copy(w, io.LimitReader(file, maxRecord))

@@ -3,12 +3,15 @@ package serve
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -236,6 +239,29 @@ func (c *apiClient) follow(path, key string) (end func() int) {
 	}
 }
 
+// first reads a stream to its first event.
+func (c *apiClient) first(path string) {
+	c.t.Helper()
+	ctx, stop := context.WithCancel(c.t.Context())
+	defer stop()
+	q, err := http.NewRequestWithContext(ctx, "GET", c.server+path, nil)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	a, err := http.DefaultTransport.RoundTrip(q)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer a.Body.Close()
+	var text []byte
+	for lines := bufio.NewScanner(a.Body); lines.Scan(); {
+		if text = append(append(text, lines.Bytes()...), '\n'); bytes.HasPrefix(lines.Bytes(), []byte("data: ")) {
+			break
+		}
+	}
+	c.check(q, nil, a, text)
+}
+
 // check compares an answer, and what was asked if it was accepted, with what is described.
 func (c *apiClient) check(q *http.Request, asked any, a *http.Response, text []byte) {
 	c.t.Helper()
@@ -372,6 +398,36 @@ func TestAPI(t *testing.T) {
 			t.Errorf("%s: %d", path, code)
 		}
 	}
+	// A record that is brought is judged, and not kept; a stream says that there are other games.
+	text, err := os.ReadFile(filepath.Join(s.config.Keep, recorded(t, s, games.All[0], 6)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, _ := s.records.list()
+	for _, brought := range []struct {
+		kind, query string
+		body        []byte
+		code        int
+	}{
+		{recordKind, "?ply=2&eyes=1", text, 200}, {"text/plain", "", text, 415}, {recordKind, "", text[len(text)/3:], 422}, {recordKind, "", nil, 422},
+		{recordKind, "", make([]byte, maxDropped+(128<<10)), 413},
+	} {
+		q, _ := http.NewRequest("POST", server+apiPath+"/records"+brought.query, bytes.NewReader(brought.body))
+		q.Header.Set("Content-Type", brought.kind)
+		a, err := http.DefaultTransport.RoundTrip(q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said, _ := io.ReadAll(a.Body)
+		a.Body.Close()
+		if c.check(q, nil, a, said); a.StatusCode != brought.code || a.StatusCode == 200 && !strings.Contains(string(said), `"ply":2`) {
+			t.Errorf("a record of %d bytes as %s: %d, not %d: %.200s", len(brought.body), brought.kind, a.StatusCode, brought.code, said)
+		}
+	}
+	if now, _ := s.records.list(); len(now) != len(kept) {
+		t.Errorf("%d records are kept, %d were", len(now), len(kept))
+	}
+	c.first(apiPath + "/events?after=0")
 	var list struct {
 		Records []struct {
 			Folder int

@@ -3,6 +3,7 @@ package serve
 import (
 	"errors"
 	"io"
+	"mime"
 	"net/http"
 
 	"luzhanqi/game/games"
@@ -11,50 +12,88 @@ import (
 	"luzhanqi/serve/page"
 )
 
-// maxDropped bounds a record that somebody brings: the longest games have less.
-const maxDropped = 8 << 20
+// maxDropped bounds a record that somebody brings: the longest games have less. formed is what a form may add.
+const (
+	maxDropped = 8 << 20
+	formed     = 64 << 10
+)
 
 // drop shows a record that somebody brings as a file, and keeps nothing of it: the page needs the server no more.
 func (s *Server) drop(w http.ResponseWriter, r *http.Request) {
-	select { // what is brought by many is drawn one after the other
+	s.brought(w, r, func() (io.ReadCloser, error) {
+		file, _, err := r.FormFile("record")
+		return file, err
+	}, func(f *film.Film) error {
+		m := page.Match{Film: f, Eyes: film.All}
+		look(&m, r)
+		text, err := m.File()
+		if err != nil {
+			return err
+		}
+		h := w.Header()
+		h.Set("Content-Security-Policy", page.Whole)
+		h.Set("Content-Type", "text/html; charset=utf-8")
+		w.WriteHeader(http.StatusOK)
+		w.Write(text)
+		return nil
+	})
+}
+
+// apiJudge judges a record that is the body, and keeps nothing of it.
+func (s *Server) apiJudge(w http.ResponseWriter, r *http.Request) {
+	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != recordKind {
+		s.refuse(w, r, http.StatusUnsupportedMediaType, "a record is "+recordKind)
+		return
+	}
+	s.brought(w, r, func() (io.ReadCloser, error) { return r.Body, nil }, func(f *film.Film) error {
+		s.answer(w, http.StatusOK, matchOf(&page.Match{Film: f, Eyes: film.All}, r))
+		return nil
+	})
+}
+
+// recordKind is the media type of records.
+const recordKind = "application/jsonl"
+
+// brought judges a record that somebody brings, and shows it; what cannot be shown is refused.
+func (s *Server) brought(w http.ResponseWriter, r *http.Request, open func() (io.ReadCloser, error), show func(*film.Film) error) {
+	select { // what is brought by many is judged one after the other
 	case s.records.thinking <- struct{}{}:
 		defer func() { <-s.records.thinking }()
 	case <-r.Context().Done():
 		return
 	}
-	text, err := drawn(r)
+	var f *film.Film
+	var err error = &http.MaxBytesError{Limit: maxDropped}
+	if r.ContentLength <= maxDropped+formed {
+		f, err = judged(open)
+	}
+	if err == nil {
+		err = show(f)
+	}
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):
 		s.refuse(w, r, http.StatusRequestEntityTooLarge, "a record that is shown may have 8 MiB")
-		return
 	case err != nil:
 		s.refuse(w, r, http.StatusUnprocessableEntity, "this file cannot be shown: "+err.Error())
-		return
 	}
-	h := w.Header()
-	h.Set("Content-Security-Policy", page.Whole)
-	h.Set("Content-Type", "text/html; charset=utf-8")
-	w.WriteHeader(http.StatusOK)
-	w.Write(text)
 }
 
-// drawn is the page of the record that a form brings.
-func drawn(r *http.Request) ([]byte, error) {
-	file, _, err := r.FormFile("record")
+// judged is a game by the record in a file; guard bounds what is read of a request.
+func judged(open func() (io.ReadCloser, error)) (*film.Film, error) {
+	file, err := open()
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	replay, err := record.Read(io.LimitReader(file, maxDropped), games.Find)
+	replay, err := record.Read(file, games.Find)
 	if err != nil {
 		return nil, err
 	}
-	f, err := film.OfRecord(replay, games.Find)
-	if err != nil {
-		return nil, err
-	}
-	m := page.Match{Film: f, Eyes: film.All}
-	look(&m, r)
-	return m.File()
+	return film.OfRecord(replay, games.Find)
+}
+
+// drops says whether a request brings a record.
+func drops(r *http.Request) bool {
+	return r.Method == http.MethodPost && (r.URL.Path == "/records" || r.URL.Path == apiPath+"/records")
 }

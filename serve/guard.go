@@ -44,11 +44,11 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Cache-Control", "no-store")
-		most := int64(64 << 10)
+		most := int64(formed)
 		if r.Method == http.MethodPost && ofCourse(r.URL.Path) {
 			most += s.largest // of an upload, with what a form adds
 		}
-		if r.Method == http.MethodPost && r.URL.Path == "/records" {
+		if drops(r) {
 			most += maxDropped
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, most)

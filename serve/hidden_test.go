@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -48,6 +49,54 @@ var fuzzed = []string{
 	"/events?after=-1", "/events?after=2", "/beliefs/2", "/beliefs/1", "/beliefs/1?opinion=1&from=2", "?heat=F&sq=B12&eyes=2", "/record", "/move",
 }
 
+// asked are requests to the API for all that it tells of a game and of everything else: every path of the description that is read, with
+// what could stand in it, and what nobody is to write there.
+func asked(t *testing.T, id string) (all []string) {
+	t.Helper()
+	fill := map[string][]string{
+		"{id}": {id}, "{side}": {"1", "2", "3"}, "{folder}": {"0", "1"}, "{name}": {"none", id + ".jsonl"}, "{form}": {"record.jsonl", "position.svg"},
+		"{game}": {"1"}, "{file}": {"x"}, "{part}": {"records"},
+	}
+	for path, methods := range description(t).Paths {
+		if _, read := methods["get"]; !read {
+			continue
+		}
+		paths := []string{path}
+		for word, values := range fill {
+			var filled []string
+			for _, p := range paths {
+				if !strings.Contains(p, word) {
+					filled = append(filled, p)
+					continue
+				}
+				for _, v := range values {
+					filled = append(filled, strings.Replace(p, word, v, 1))
+				}
+			}
+			paths = filled
+		}
+		for _, p := range paths {
+			if strings.Contains(p, "{") {
+				t.Errorf("nothing is known to fill %s with", p)
+			}
+			for _, more := range []string{"", "?eyes=2", "?eyes=all&ply=1", "?ply=-1&eyes=open", "?after=0&opinion=1&from=2"} {
+				all = append(all, p+more)
+			}
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// keyed is a client of the API that plays at a seat.
+type keyed string
+
+func (k keyed) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.Header.Set(HeaderSeat, string(k))
+	return http.DefaultTransport.RoundTrip(r)
+}
+
 // took is what differs from game to game: times.
 var took = regexp.MustCompile(`"ms":[0-9.e-]+|[0-9.]+ s / `)
 
@@ -84,6 +133,11 @@ func TestHiddenUntilTheEnd(t *testing.T) {
 				seen[i] = append(seen[i], more+"\n"+took.ReplaceAllString(answer(t, who, address.String()+more), "…"))
 			}
 			for _, path := range []string{"/", "/records", "/play"} {
+				seen[i] = append(seen[i], path+"\n"+took.ReplaceAllString(answer(t, who, server+path), "…"))
+			}
+		}
+		for _, who := range []*http.Client{{Transport: keyed(p.key)}, watcher, {Transport: keyed("no key")}} {
+			for _, path := range asked(t, h.ID) {
 				seen[i] = append(seen[i], path+"\n"+took.ReplaceAllString(answer(t, who, server+path), "…"))
 			}
 		}
@@ -164,10 +218,16 @@ func answer(t *testing.T, c *http.Client, address string) string {
 		body, _ := io.ReadAll(r.Body)
 		return text + string(body)
 	}
+	if u := q.URL; !strings.Contains(u.Path, "/games/") || strings.Contains(u.Path, "/rematch") { // it tells one thing, or nothing
+		time.AfterFunc(time.Second, stop)
+	}
 	lines := bufio.NewScanner(r.Body)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
 		text += lines.Text() + "\n"
+		if lines.Text() == "data: {}" {
+			break
+		}
 		if strings.Contains(lines.Text(), `"turn":true`) && strings.Contains(text, `"n":6`) || strings.Contains(lines.Text(), `"n":6`) && !strings.Contains(text, `"turn"`) {
 			break
 		}
