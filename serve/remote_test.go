@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"net"
 	"os"
@@ -97,12 +98,16 @@ func program(t *testing.T, g game.Game, level string, seed uint64) *ours {
 // cutting is a connection that breaks after so many bytes.
 type cutting struct {
 	net.Conn
-	left atomic.Int64
-	cut  func()
+	left  atomic.Int64
+	cut   func()
+	heard func() // the other side has answered on it
 }
 
 func (c *cutting) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
+	if n > 0 {
+		c.heard()
+	}
 	if c.left.Add(int64(-n)) < 0 {
 		c.cut()
 		c.Conn.Close()
@@ -110,23 +115,45 @@ func (c *cutting) Read(b []byte) (int, error) {
 	return n, err
 }
 
+// absences are the times from when connections were cut until the server has answered on the next ones.
+type absences struct {
+	mu  sync.Mutex
+	all []time.Duration
+}
+
+func (a *absences) add(d time.Duration) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.all = append(a.all, d)
+}
+
 // join lets a program join a table with a connection that is cut so many times.
-func join(ctx context.Context, t *testing.T, server, name string, cuts int, p func() seat.Program) error {
+func join(ctx context.Context, t *testing.T, server, name string, cuts int, away *absences, p func() seat.Program) error {
 	t.Helper()
 	u, err := seat.ParseURL(server + "/tables/arena")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var left atomic.Int64
+	var left, cutAt atomic.Int64
 	left.Store(int64(cuts))
 	r := rand.New(rand.NewPCG(uint64(len(name)), uint64(cuts)))
 	d := seat.Door{URL: u, Name: name, Dial: func(ctx context.Context) (net.Conn, error) {
 		c, err := (&net.Dialer{}).DialContext(ctx, "tcp", u.Host)
-		if err != nil || left.Load() <= 0 {
-			return c, err
+		if err != nil {
+			return nil, err
 		}
-		broken := &cutting{Conn: c, cut: sync.OnceFunc(func() { left.Add(-1) })}
+		broken := &cutting{Conn: c, cut: sync.OnceFunc(func() {
+			left.Add(-1)
+			cutAt.Store(time.Now().UnixNano())
+		}), heard: sync.OnceFunc(func() {
+			if at := cutAt.Swap(0); at != 0 {
+				away.add(time.Duration(time.Now().UnixNano() - at))
+			}
+		})}
 		broken.left.Store(200 + r.Int64N(90)) // in the middle of frames, of lines, of the first answer
+		if left.Load() <= 0 {
+			broken.left.Store(math.MaxInt64)
+		}
 		return broken, nil
 	}}
 	err = d.Sit(ctx, 20*time.Second, func(ctx context.Context, l *seat.Link) error { return seat.Bridge(ctx, l, p()) })
@@ -189,9 +216,9 @@ func TestBridged(t *testing.T) {
 	if os.Getenv("LUZHANQI_NIGHTLY") != "" {
 		programs = 200
 	}
-	limit, grace := 30*time.Second, 5*time.Second // the machine may be busy
+	limit, grace, within := 30*time.Second, 5*time.Second, 5*time.Second // the machine may be busy
 	if os.Getenv("LUZHANQI_ALONE") != "" {
-		limit, grace = 3*time.Second, 2*time.Second // who is away for longer has lost
+		limit, grace, within = 3*time.Second, 2*time.Second, 2*time.Second // who is away for longer has lost
 	}
 	for _, name := range which {
 		g, err := games.Find(name)
@@ -203,9 +230,10 @@ func TestBridged(t *testing.T) {
 			c.Tables[0].Time, c.Tables[0].Grace = Duration(limit), Duration(grace)
 		})
 		var all sync.WaitGroup
+		var away absences
 		for i := range programs {
 			all.Go(func() {
-				err := join(t.Context(), t, address, fmt.Sprintf("p%d", i), 5, func() seat.Program { return program(t, g, level, uint64(i)) })
+				err := join(t.Context(), t, address, fmt.Sprintf("p%d", i), 5, &away, func() seat.Program { return program(t, g, level, uint64(i)) })
 				if err != nil {
 					t.Errorf("%s, program %d: %v", name, i, err)
 				}
@@ -216,6 +244,14 @@ func TestBridged(t *testing.T) {
 		drain()
 		if resumed < int64(5*programs) {
 			t.Errorf("%s: %d connections were resumed", name, resumed)
+		}
+		slices.Sort(away.all)
+		if n := len(away.all); n != 5*programs {
+			t.Errorf("%s: %d connections were answered after a cut, of %d", name, n, 5*programs)
+		} else if longest := away.all[n-1]; longest > within {
+			t.Errorf("%s: a connection was resumed after %v, more than %v", name, longest, within)
+		} else {
+			t.Logf("%s: resumed after %v in the middle, %v for 99 of 100, %v at most", name, away.all[n/2], away.all[n*99/100], longest)
 		}
 		files, _ := filepath.Glob(filepath.Join(s.config.Keep, "*.jsonl*"))
 		if len(files) != programs {
@@ -331,7 +367,7 @@ func TestDisconnected(t *testing.T) {
 	}
 
 	short := program(t, g, "random", 1)
-	err = join(t.Context(), t, address, "short", 0, func() seat.Program {
+	err = join(t.Context(), t, address, "short", 0, &absences{}, func() seat.Program {
 		return &ours{io.LimitReader(short, 1), short, func() string { short.Close(); return "exited with code 3" }}
 	})
 	if err == nil || !strings.Contains(err.Error(), "exited with code 3") {
