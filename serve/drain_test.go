@@ -10,11 +10,14 @@ import (
 	"testing"
 	"time"
 
+	"go.uber.org/goleak"
+
 	"luzhanqi/process/processtest"
 )
 
-// At the end those who follow a game are told, and the server does not wait for who does not read.
+// At the end those who follow a game are told, the server does not wait for who does not read, and nothing of it goes on.
 func TestDrainWithStreams(t *testing.T) {
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	streams := 20
 	nightly := os.Getenv("LUZHANQI_NIGHTLY") != ""
 	if nightly {

@@ -233,7 +233,7 @@ func resident(t *testing.T) (kib int) {
 	return kib
 }
 
-// Two hundred referees at a time play whole games, and as many begin one against the strongest level;
+// Two hundred referees at a time play whole games, and as many against the strongest level;
 // each costs less than 2 MB. The memory of the referees, in the same process, is counted, too.
 func TestManySessions(t *testing.T) {
 	g := games.All[0]
@@ -242,7 +242,7 @@ func TestManySessions(t *testing.T) {
 		return
 	}
 	manySessions(t, g, "greedy", 0, 200, g.Limits().MaxPlies)
-	manySessions(t, g, levels.Strongest(g).Name, 500, 200, 20)
+	manySessions(t, g, levels.Strongest(g).Name, 500, 200, g.Limits().MaxPlies)
 }
 
 func manySessions(t *testing.T, g game.Game, level string, nodes, sessions, plies int) {
