@@ -142,7 +142,7 @@ func drawsWhatTheServerDraws(t *testing.T, ctx context.Context) {
 	s, server := started(t, nil)
 	all, plies := games.All[:2], 4
 	if os.Getenv("LUZHANQI_NIGHTLY") != "" {
-		all, plies = slices.Concat(games.All, games.All, games.All, games.All), 20
+		all, plies = slices.Concat(games.All, games.All, games.All, games.All), 2000 // whole games
 	}
 	for n, g := range all {
 		name := recorded(t, s, g, plies+n) // each of another game
