@@ -55,6 +55,10 @@ const looked = `(async () => {
 		const r = await axe.run(document, { resultTypes: ["violations"] });
 		for (const v of r.violations) if (["serious", "critical"].includes(v.impact)) faults.push(v.id + ": " + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160) + " " + n.failureSummary.split("\n")[1]).join(" | "));
 	}
+	for (const e of document.querySelectorAll(".plot .line, .plot .num, .plot .step, .curve text, .key")) {
+		const at = e.getBoundingClientRect();
+		if (at.width > 0 && (at.left < 0 || at.right > innerWidth)) faults.push("of a plot this is cut: " + e.outerHTML.slice(0, 80));
+	}
 	return {
 		Bytes: [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].reduce((n, e) => n + e.transferSize, 0),
 		Overflow: document.documentElement.scrollWidth - innerWidth,

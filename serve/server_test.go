@@ -379,3 +379,22 @@ func TestUnseen(t *testing.T) {
 		}
 	}
 }
+
+// Set-ups that are offered are different: who chooses sees what.
+func TestOffered(t *testing.T) {
+	_, address := started(t, nil)
+	value := regexp.MustCompile(`name="setup" value="([^"]*)"`)
+	for _, g := range games.All {
+		if !g.HasSetUp() {
+			continue
+		}
+		_, body := get(t, browser(t), address+"/play/"+g.Name())
+		seen := map[string]bool{}
+		for _, found := range value.FindAllStringSubmatch(body, -1) {
+			seen[found[1]] = true
+		}
+		if all := strings.Count(body, `name="setup"`); all != offers || len(seen) != all {
+			t.Errorf("%s: %d set-ups, %d of them different", g.Name(), all, len(seen))
+		}
+	}
+}

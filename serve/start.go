@@ -55,8 +55,14 @@ func (s *Server) offer(p *page.Start, g game.Game, r *http.Request) {
 	if own, err := readSetUp(g, r); err == nil && own != "" {
 		all = append(all, own)
 	}
-	for len(all) < offers {
-		all = append(all, levels.Strongest(g).New(g, player.Options{}).SetUp(random))
+	for n := 0; len(all) < offers && n < 8*offers; n++ { // each another: what makes no difference is no choice
+		drawn := g.RandomSetUp(random)
+		if n < 2*offers {
+			drawn = levels.Strongest(g).New(g, player.Options{}).SetUp(random)
+		}
+		if !slices.Contains(all, drawn) {
+			all = append(all, drawn)
+		}
 	}
 	p.Offer(g, all)
 }
