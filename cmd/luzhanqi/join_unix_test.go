@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -124,5 +126,44 @@ func TestJoinOverBrokenConnections(t *testing.T) {
 	}
 	if replayed, err := exec.CommandContext(t.Context(), luzhanqi, "replay", records[0]).CombinedOutput(); err != nil {
 		t.Errorf("replay: %v\n%s", err, replayed)
+	}
+}
+
+// The program runs before a seat is asked for, so that what it takes to start is no time of its first move; without a seat it ends.
+func TestJoinStartsFirst(t *testing.T) {
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	luzhanqi := filepath.Join(dir, "luzhanqi")
+	if err := os.Symlink(exe, luzhanqi); err != nil {
+		t.Fatal(err)
+	}
+	started := filepath.Join(dir, "started")
+	comes := func(what func() bool) bool {
+		deadline := time.Now().Add(20 * time.Second)
+		for ; !what() && time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		}
+		return what()
+	}
+	pid := 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if !comes(func() bool {
+			text, _ := os.ReadFile(started)
+			n, err := fmt.Sscanln(string(text), &pid)
+			return n == 1 && err == nil
+		}) {
+			t.Error("a seat is asked for, and the program does not run yet")
+		}
+		http.Error(w, "no seat", http.StatusForbidden)
+	}))
+	defer server.Close()
+	said, err := exec.CommandContext(t.Context(), luzhanqi, "join", server.URL+"/tables/arena", "--", "sh", "-c", "echo $$ > "+started+"; cat").CombinedOutput()
+	if err == nil || !strings.Contains(string(said), "the server refuses: no seat") {
+		t.Errorf("%v\n%s", err, said)
+	}
+	if pid > 0 && !comes(func() bool { return syscall.Kill(pid, 0) != nil }) {
+		t.Error("the program lives on")
 	}
 }

@@ -85,14 +85,18 @@ func (j *joinCommand) Run(ctx context.Context, c *stdio) error {
 		}
 	}
 	for n := 1; j.Games == 0 || n <= j.Games; n++ {
-		err := door.Sit(ctx, j.Retry, func(ctx context.Context, l *seat.Link) error {
-			p, err := seat.Start(command, time.Second)
-			if err != nil {
-				l.End(fmt.Sprintf("it cannot be started: %v", err))
-				return err
-			}
+		p, err := seat.Start(command, time.Second) // before a seat is asked for: what it takes to start is no time of its first move
+		if err != nil {
+			return err
+		}
+		sits := false
+		err = door.Sit(ctx, j.Retry, func(ctx context.Context, l *seat.Link) error {
+			sits = true
 			return seat.Bridge(ctx, l, p)
 		})
+		if !sits {
+			p.Close()
+		}
 		lost := (*seat.Lost)(nil)
 		switch {
 		case errors.As(err, &lost):
