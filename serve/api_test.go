@@ -409,7 +409,10 @@ func TestAPI(t *testing.T) {
 		body        []byte
 		code        int
 	}{
-		{recordKind, "?ply=2&eyes=1", text, 200}, {"text/plain", "", text, 415}, {recordKind, "", text[len(text)/3:], 422}, {recordKind, "", nil, 422},
+		{recordKind, "?ply=2&eyes=1", text, 200},
+		{"text/plain", "", text, 415},
+		{recordKind, "", text[len(text)/3:], 422},
+		{recordKind, "", nil, 422},
 		{recordKind, "", make([]byte, maxDropped+(128<<10)), 413},
 	} {
 		q, _ := http.NewRequest("POST", server+apiPath+"/records"+brought.query, bytes.NewReader(brought.body))
