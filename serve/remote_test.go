@@ -100,12 +100,12 @@ type cutting struct {
 	net.Conn
 	left  atomic.Int64
 	cut   func()
-	heard func() // the other side has answered on it
+	heard func() // the other side has answered on it; nil: nobody asks
 }
 
 func (c *cutting) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
-	if n > 0 {
+	if n > 0 && c.heard != nil {
 		c.heard()
 	}
 	if c.left.Add(int64(-n)) < 0 {
