@@ -98,7 +98,7 @@ func (f *folders) close() {
 func (f *folders) list() (all []brief, withheld int) {
 	for n := range f.roots {
 		briefs := f.read(n)
-		now := underWayOf(briefs)
+		now := f.look(n, briefs)
 		for _, b := range briefs {
 			if f.withheld(b, now) != nil {
 				withheld++

@@ -154,15 +154,20 @@ func TestPairsAreWithheld(t *testing.T) {
 		others        bool
 		before        time.Duration // all was written so long ago
 		shown, hidden string        // numbers of games
+		played        bool          // the match says that it is being played
 	}{
-		{"over", whole, true, time.Minute, "1234", ""},
-		{"just over", whole, false, 0, "1234", ""},
-		{"just over, to others: the next game may begin", whole, true, 0, "", "1234"},
-		{"being played", torn, false, 0, "12", "34"},
-		{"being played, to others", torn, true, 0, "", "1234"},
-		{"given up", torn, true, 2 * abandoned, "123", "4"},
-		{"about to begin", nil, false, 0, "12", "3"},
-		{"not played at all", nil, false, time.Minute, "123", ""},
+		{"over", whole, true, time.Minute, "1234", "", false},
+		{"just over", whole, false, 0, "1234", "", false},
+		{"just over, to others: the next game may begin", whole, true, 0, "", "1234", false},
+		{"being played", torn, false, 0, "12", "34", false},
+		{"being played, to others", torn, true, 0, "", "1234", false},
+		{"given up", torn, true, 2 * abandoned, "123", "4", false},
+		{"about to begin", nil, false, 0, "12", "3", false},
+		{"not played at all", nil, false, time.Minute, "123", "", false},
+		{"the next pair takes long to begin", whole, false, time.Minute, "1234", "", true},
+		{"the next pair takes long to begin, to others", whole, true, time.Minute, "", "1234", true},
+		{"its other game takes long to begin", nil, false, time.Minute, "12", "3", true},
+		{"somebody thinks for hours", torn, true, 2 * abandoned, "", "1234", true},
 	} {
 		if test.last == nil {
 			if err := os.Remove(last); err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -177,6 +182,16 @@ func TestPairsAreWithheld(t *testing.T) {
 		}
 		for _, name := range names {
 			if err := os.Chtimes(filepath.Join(dir, name), at, at); err != nil && !errors.Is(err, os.ErrNotExist) {
+				t.Fatal(err)
+			}
+		}
+		release := func() {}
+		if test.played {
+			folder, err := record.NewFolder(dir)
+			if err == nil {
+				release, err = folder.Play()
+			}
+			if err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -204,6 +219,7 @@ func TestPairsAreWithheld(t *testing.T) {
 			t.Errorf("%s: %d are withheld", test.what, withheld)
 		}
 		f.close()
+		release()
 	}
 	// So is what was played since the folder was looked at.
 	for number, others := range []bool{false, true} {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"luzhanqi/referee"
+	"luzhanqi/referee/record"
 )
 
 const (
@@ -14,7 +15,8 @@ const (
 	abandoned = time.Hour
 	// lookEvery is how often a folder is looked at for games that are being played.
 	lookEvery = time.Second
-	// between is how long it may take, at most, until the next game of a match has begun a record, or a look has seen it.
+	// between is how long it may take, at most, until the next game of a match has begun a record, or a look has seen it, where
+	// nobody says that a match is being played (record.Played).
 	between = 2 * time.Second
 )
 
@@ -38,20 +40,30 @@ var errWithheld = errors.New("this record is shown later")
 // underWay is what is being played in a folder.
 type underWay struct {
 	looked  time.Time
+	played  bool // a match says that it is
 	matches map[match]bool
 	pairs   map[pair]bool
 	begun   map[pair]int // how many games of it have records
 }
 
-func underWayOf(all []brief) underWay {
-	now := underWay{time.Now(), map[match]bool{}, map[pair]bool{}, map[pair]int{}}
+// underWayOf goes by the records of a folder; played is whether a match says that it is being played there. It does not say which:
+// it is taken for every one that has gone on within the hour, and the latest.
+func underWayOf(all []brief, played bool) underWay {
+	now := underWay{time.Now(), played, map[match]bool{}, map[pair]bool{}, map[pair]int{}}
+	var latest time.Time
+	for _, b := range all {
+		if b.Changed.After(latest) {
+			latest = b.Changed
+		}
+	}
 	for _, b := range all {
 		now.begun[b.pair()]++
 		age := now.looked.Sub(b.Changed)
-		if !b.whole && age < abandoned {
+		goesOn := played && (age < abandoned || b.Changed.Equal(latest))
+		if !b.whole && (age < abandoned || goesOn) {
 			now.matches[b.match], now.pairs[b.pair()] = true, true
 		}
-		if age < between {
+		if age < between || goesOn {
 			now.matches[b.match] = true // its next game may just begin
 		}
 	}
@@ -66,11 +78,20 @@ func (f *folders) underWay(folder int) underWay {
 	if known && time.Since(now.looked) < lookEvery {
 		return now
 	}
-	now = underWayOf(f.read(folder))
+	now = f.look(folder, nil)
 	f.mu.Lock()
 	f.now[folder] = now
 	f.mu.Unlock()
 	return now
+}
+
+// look is what is being played in a folder with such records; nil: they are read.
+func (f *folders) look(folder int, all []brief) underWay {
+	played := record.Played(f.roots[folder].Name())
+	if all == nil {
+		all = f.read(folder)
+	}
+	return underWayOf(all, played)
 }
 
 // withheld says why a record is not shown; nil: it is. Both games of a pair share what is hidden. The seed, by which all games
@@ -86,7 +107,7 @@ func (f *folders) withheld(b brief, now underWay) error {
 		return fmt.Errorf("%w: the other game of its pair has not ended, and shares what is hidden", errWithheld)
 	case f.others && (now.matches[b.match] || time.Since(b.Changed) < between):
 		return fmt.Errorf("%w: its match is not over, and has one seed for all games", errWithheld)
-	case now.begun[b.pair()] <= 1 && b.number%2 == 1 && time.Since(b.Changed) < between:
+	case now.begun[b.pair()] <= 1 && b.number%2 == 1 && (time.Since(b.Changed) < between || now.played && now.matches[b.match]):
 		return fmt.Errorf("%w: the other game of its pair may just begin", errWithheld)
 	}
 	return nil

@@ -134,6 +134,11 @@ func (m *matchCommand) Run(ctx context.Context, c *stdio, command *kong.Context)
 			return usage(fmt.Errorf("--record %s: the directory for records cannot be used: %w", *m.Record, err))
 		}
 		match.Record = folder.Begin
+		if release, err := folder.Play(); err == nil {
+			defer release()
+		} else {
+			c.log.Info().Err(err).Msg("a server that shows the records cannot know when the match is over, and goes by their times")
+		}
 	}
 	test, err := m.test()
 	if err != nil {
