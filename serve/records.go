@@ -129,7 +129,23 @@ func (f *folders) read(folder int) (all []brief) {
 			all = append(all, b)
 		}
 	}
+	f.forget(folder, all)
 	return all
+}
+
+// forget drops what is remembered of files that a folder has no longer.
+func (f *folders) forget(folder int, now []brief) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	are := make(map[string]bool, len(now))
+	for _, b := range now {
+		are[b.Name] = true
+	}
+	for key, b := range f.briefs {
+		if b.Folder == folder && !are[b.Name] {
+			delete(f.briefs, key)
+		}
+	}
 }
 
 // servable says whether a file may be a record that is served.

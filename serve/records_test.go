@@ -111,6 +111,21 @@ func TestUnfinishedRecordsAreWithheld(t *testing.T) {
 	}
 }
 
+// What is remembered of records goes when they do.
+func TestBriefsAreForgotten(t *testing.T) {
+	s, _ := started(t, nil)
+	first, second := recorded(t, s, games.All[0], 4), recorded(t, s, games.All[0], 5)
+	if list, _ := s.records.list(); len(list) != 2 || len(s.records.briefs) != 2 {
+		t.Fatalf("%d records, %d are remembered", len(list), len(s.records.briefs))
+	}
+	if err := os.Remove(filepath.Join(s.config.Keep, first)); err != nil {
+		t.Fatal(err)
+	}
+	if list, _ := s.records.list(); len(list) != 1 || list[0].Name != second || len(s.records.briefs) != 1 {
+		t.Errorf("%v, %d are remembered", list, len(s.records.briefs))
+	}
+}
+
 // While a game of a match is being played, that of its pair is not shown, in which the same is hidden; to others none is of its
 // match, since there is one seed for all. When it is over, or was given up, all are.
 func TestPairsAreWithheld(t *testing.T) {
