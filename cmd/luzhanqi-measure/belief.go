@@ -35,7 +35,7 @@ type beliefCommand struct {
 type judged struct {
 	name  string
 	trust likelihood.Trust
-	table *likelihood.Table
+	table likelihood.Learned
 	last  hiddeninfo.Evaluation // after the ply
 	all   hiddeninfo.Evaluation
 	games []float64 // nats a piece after the ply, by game

@@ -107,7 +107,7 @@ var styles = map[string]func(*luzhanqi.Style){
 	"worlds64":     func(s *luzhanqi.Style) { s.Most = 0 },
 	"worlds32":     func(s *luzhanqi.Style) { s.Worlds, s.Most = 32, 0 },
 	"nomakers": func(s *luzhanqi.Style) {
-		s.Trust, s.Learned = likelihood.Trust{Prior: 0.5, Likelihoods: 0.7}, likelihood.F665184
+		s.Trust, s.Learned = luzhanqi.F665184.Trust, luzhanqi.F665184.Learned
 	},
 	"onegate":   func(s *luzhanqi.Style) { s.Gates, s.FlagOdds = false, false },
 	"worlds128": func(s *luzhanqi.Style) { s.Worlds, s.Most = 128, 0 },

@@ -53,9 +53,11 @@ var (
 // are numbers, which are written out here, and what was learned, whose files are never written again. A change
 // to the search that it does not play is an option of [Style]; testdata/moves-f665184.txt, made with that commit, tells.
 var F665184 = Style{
-	Worlds: 64, Plies: 20, Beliefs: true, Trust: likelihood.Trust{Prior: 0.5, Likelihoods: 0.7}, Learned: likelihood.F665184,
+	Worlds: 64, Plies: 20, Beliefs: true, Trust: likelihood.Trust{Prior: 0.5, Likelihoods: 0.7}, Learned: tableF665184,
 	Network: network.F665184, SetUps: FromBookF665184, Rushes: true, Mates: true,
 }
+
+func tableF665184() likelihood.Learned { return likelihood.F665184() }
 
 // hard stands between medium and strong, and keeps its moves whatever becomes of strong.
 var hard = func() Style {

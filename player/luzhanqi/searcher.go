@@ -24,18 +24,18 @@ type Style struct {
 	Workers int  // zero: as many as there are processors
 	Beliefs bool // worlds agree with every combat, and each side judges by what it can know
 	Trust   likelihood.Trust
-	Learned func() *likelihood.Table // what is trusted so; nil: the newest
-	Network func() *network.Network  // judges the leaves; nil: the handmade terms do
-	Mates   bool                     // forced ends are looked for
-	Rushes  bool                     // in some playouts the enemy rushes
-	Storms  int                      // of 16 playouts, those in which it storms
+	Learned func() likelihood.Learned // what is trusted so; nil: the newest
+	Network func() *network.Network   // judges the leaves; nil: the handmade terms do
+	Mates   bool                      // forced ends are looked for
+	Rushes  bool                      // in some playouts the enemy rushes
+	Storms  int                       // of 16 playouts, those in which it storms
 	SetUps  SetUpSource
 	// What older levels have wrong in their playouts, and keep so: which of several open squares next to a flag a
 	// piece enters, and how likely the enemy thinks that a piece in our headquarters is the flag.
 	Gates, FlagOdds bool
 }
 
-func (s *Style) learned() *likelihood.Table {
+func (s *Style) learned() likelihood.Learned {
 	if s.Learned == nil {
 		return likelihood.Default()
 	}

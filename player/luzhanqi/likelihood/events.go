@@ -39,6 +39,9 @@ func (b *BehaviourModel) count(p int8, event int) {
 
 // weigh changes the sums for a count that has changed.
 func (b *BehaviourModel) weigh(p int8, event int, before, now uint16) {
+	if b.table == nil {
+		return
+	}
 	row := &b.logs[p]
 	for m := range measures {
 		d := measured[now][m] - measured[before][m]

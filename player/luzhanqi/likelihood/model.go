@@ -14,11 +14,12 @@ import (
 
 // BehaviourModel follows one game from one side's views. From how each enemy piece has moved, and from what
 // it could have done and did not, it tells which rank the piece is likely to have: it knows how pieces of
-// each rank usually move, learned from games of the levels against each other (a [Table]).
+// each rank usually move ([Learned]).
 //
 // It belongs to one goroutine.
 type BehaviourModel struct {
-	table   *Table
+	learned Learned
+	table   *Table // what is learned, if it is one
 	side    game.Side
 	ply     int
 	broken  bool // something was observed that cannot be; it has stopped looking
@@ -26,12 +27,18 @@ type BehaviourModel struct {
 	ranks   hiddeninfo.World // own
 	context context
 	counts  [hiddeninfo.Pieces][eventCount]uint16
-	logs    hiddeninfo.Weights // the sums of what each count says
+	logs    hiddeninfo.Weights // the sums of what each count says by the table
 }
 
-// New begins before the first move, whatever the view has seen; Update takes that in.
-func New(v *luzhanqi.View, t *Table) *BehaviourModel {
-	b := &BehaviourModel{table: t, side: v.Side(), public: newPublic()}
+// Learned is how pieces of each rank move: a [Table] or a [RankModel].
+type Learned interface {
+	likelihoods(b *BehaviourModel, exponent float64) *hiddeninfo.Weights
+}
+
+// New begins before the first move, whatever the view has seen; Update takes that in. With nothing learned it only counts.
+func New(v *luzhanqi.View, learned Learned) *BehaviourModel {
+	b := &BehaviourModel{learned: learned, side: v.Side(), public: newPublic()}
+	b.table, _ = learned.(*Table)
 	for p := range b.ranks {
 		b.ranks[p] = v.SetUp().At(hiddeninfo.Homes[p])
 	}
@@ -42,7 +49,7 @@ func New(v *luzhanqi.View, t *Table) *BehaviourModel {
 // that is taken for another game. After an observation that cannot be it changes nothing any more.
 func (b *BehaviourModel) Update(v *luzhanqi.View) {
 	if v.Ply() < b.ply {
-		*b = *New(v, b.table)
+		*b = *New(v, b.learned)
 	}
 	if o, ok := v.Last(); ok && v.Ply() == b.ply+1 { // without a list
 		b.observe(&o)
@@ -69,6 +76,10 @@ func (b *BehaviourModel) observe(o *luzhanqi.Observation) {
 // Likelihoods returns P(what it did | rank) up to a factor for each enemy piece, raised to a power,
 // for Belief.SetLikelihoods. The weights are the caller's.
 func (b *BehaviourModel) Likelihoods(exponent float64) *hiddeninfo.Weights {
+	return b.learned.likelihoods(b, exponent)
+}
+
+func (*Table) likelihoods(b *BehaviourModel, exponent float64) *hiddeninfo.Weights {
 	return exponentials(&b.logs, exponent)
 }
 

@@ -19,8 +19,8 @@ import (
 //go:embed f665184.txt
 var tableText string
 
-// F665184 is the table of the level strong-f665184, whose file is never written again: a newer table has a file of
-// its own. It panics if the file, which is part of the program, is faulty.
+// F665184 is the table of the level strong-f665184, whose file is never written again. Newer than a table is a [RankModel].
+// It panics if the file, which is part of the program, is faulty.
 var F665184 = sync.OnceValue(func() *Table {
 	t, err := readTable(tableText)
 	if err != nil {
@@ -29,26 +29,10 @@ var F665184 = sync.OnceValue(func() *Table {
 	return t
 })
 
-// habitsText is what was learned of habits beside [Makers]; its first lines say how.
-//
-//go:embed habits.txt
-var habitsText string
-
-// Default is the newest table: what habits tell that the makers of set-ups do not. It panics if the file, which is part
-// of the program, is faulty.
-var Default = sync.OnceValue(func() *Table {
-	t, err := readTable(habitsText)
-	if err != nil {
-		panic("likelihood/habits.txt: " + err.Error())
-	}
-	return t
-})
-
 // Table is what was learned of how pieces of each rank are set up and move. It is log-linear: the logarithm of P(what a piece did | rank) is, but for a term that is
 // the same for all ranks, the sum of its events' weights, each times two measures of its count.
 //
-// 7 and 6, 5 and 4, 3 and 2 have the same weights: telling them apart gained nothing on games of
-// strangers, and ranks of equal weights make exact counting three to seven times faster.
+// The ranks that [Tied] names have the same weights.
 type Table struct {
 	setUp  [Folds][tables.RankCodes]float64 // logarithms, by square, left and right being one
 	events [eventCount][measures][tables.RankCodes]float64

@@ -26,14 +26,14 @@ type Watcher struct {
 	likelihoods *hiddeninfo.Weights // nil: not believed
 }
 
-// Watch begins with a view, whatever that has seen.
-func Watch(v *luzhanqi.View, learned *Table, t Trust) *Watcher {
+// Watch begins with a view, whatever that has seen. To trust a prior without makers, it must be a [Table] that was learned.
+func Watch(v *luzhanqi.View, learned Learned, t Trust) *Watcher {
 	w := &Watcher{Belief: hiddeninfo.New(v), trust: t, model: New(v, learned)}
 	switch {
 	case t.Makers && t.Prior > 0:
 		w.mixture = DefaultMakers().Mixture(t.Prior)
 	case t.Prior > 0:
-		w.prior = learned.SetUpPrior(t.Prior)
+		w.prior = learned.(*Table).SetUpPrior(t.Prior)
 	}
 	w.setPrior()
 	w.weigh(v)

@@ -1,0 +1,239 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"time"
+
+	"luzhanqi/game"
+	rules "luzhanqi/game/luzhanqi"
+	"luzhanqi/player"
+)
+
+// calibrateCommand measures how well players foretell how their games end: what they say that their moves are worth,
+// against the points that they got.
+type calibrateCommand struct {
+	Player   string   `arg:"" help:"Level or variant of Luzhanqi that plays, and says what its moves are worth, as match names it."`
+	Against  []string `default:"strong" help:"Players against whom (default ${default})."`
+	Judges   []string `help:"Players that judge the same positions beside it, without playing."`
+	Games    int      `short:"n" default:"100" help:"Games against each (default ${default})."`
+	Nodes    int      `default:"30000" help:"Positions a move for players that would use the time (default ${default})."`
+	Every    int      `default:"1" help:"Judges look at one of so many moves (default ${default})."`
+	Parallel int      `short:"c" default:"1" help:"Games at a time (default ${default})."`
+	Seed     uint64   `default:"1" help:"Seed of every random choice (default ${default})."`
+}
+
+// foretold is what one judge said in one position.
+type foretold struct {
+	ply    int
+	chance float64 // of winning, by the move that was chosen
+	points float64 // in the end
+}
+
+// Run implements the command.
+func (c *calibrateCommand) Run(out io.Writer) error {
+	if c.Games < 1 || c.Every < 1 || c.Parallel < 1 {
+		return fmt.Errorf("--games %d, --every %d, --parallel %d: allowed are whole numbers from 1", c.Games, c.Every, c.Parallel)
+	}
+	judges := append([]string{c.Player}, c.Judges...)
+	all := make([][]foretold, len(judges))
+	for _, against := range c.Against {
+		said := make([][]foretold, len(judges))
+		points, err := c.games(against, judges, said)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "%s takes %.1f %% of %d games from %s\n", c.Player, 100*points/float64(c.Games), c.Games, against)
+		for i, name := range judges {
+			printCalibration(out, fmt.Sprintf("%s against %s", name, against), said[i])
+			all[i] = append(all[i], said[i]...)
+		}
+	}
+	if len(c.Against) > 1 {
+		for i, name := range judges {
+			printCalibration(out, name+" in all games", all[i])
+		}
+	}
+	return nil
+}
+
+// games plays all games against one player.
+func (c *calibrateCommand) games(against string, judges []string, said [][]foretold) (points float64, err error) {
+	type played struct {
+		said   [][]foretold
+		points float64
+		err    error
+	}
+	results := make([]played, c.Games)
+	var wg sync.WaitGroup
+	next := make(chan int)
+	for range c.Parallel {
+		wg.Go(func() {
+			for n := range next {
+				r := &results[n]
+				r.said, r.points, r.err = c.play(against, judges, n)
+			}
+		})
+	}
+	for n := range results {
+		next <- n
+	}
+	close(next)
+	wg.Wait()
+	for n := range results {
+		r := &results[n]
+		if r.err != nil {
+			return 0, fmt.Errorf("%s against %s, game %d: %w", c.Player, against, n, r.err)
+		}
+		points += r.points
+		for i := range judges {
+			said[i] = append(said[i], r.said[i]...)
+		}
+	}
+	return points, nil
+}
+
+// play plays one game, in which the player has the side that the number says, and returns what each judge foretold.
+func (c *calibrateCommand) play(against string, judges []string, n int) (said [][]foretold, points float64, err error) {
+	side := game.Side(n & 1)
+	watching := make([]player.Player, len(judges))
+	for i, name := range judges {
+		if watching[i], err = find(rules.Game{}, name, player.Options{Nodes: c.Nodes, Threads: 1}); err != nil {
+			return nil, 0, err
+		}
+	}
+	enemy, err := find(rules.Game{}, against, player.Options{Nodes: c.Nodes, Threads: 1})
+	if err != nil {
+		return nil, 0, err
+	}
+	players := [2]player.Player{enemy, enemy}
+	players[side] = watching[0]
+	var setUps [2]game.SetUp
+	var random [2]*rand.Rand
+	for s := range players {
+		// Both games of a pair begin with the same set-ups.
+		setUps[s] = players[s].SetUp(rand.New(rand.NewPCG(c.Seed, uint64(n>>1)<<1|uint64(s^n&1))))
+		random[s] = rand.New(rand.NewPCG(^c.Seed, uint64(n)<<1|uint64(s)))
+	}
+	p, err := rules.Game{}.New(game.Rules{}, setUps)
+	if err != nil {
+		return nil, 0, err
+	}
+	said = make([][]foretold, len(judges))
+	turn := 0
+	for most := (rules.Game{}).Limits().MaxPlies; p.Ply() < most; {
+		if _, over := p.Outcome(); over {
+			break
+		}
+		s := p.Mover()
+		m := players[s].Choose(p.View(s), time.Now().Add(time.Hour), random[s])
+		if s == side {
+			for i, judge := range watching {
+				if i > 0 && turn%c.Every == 0 {
+					showTruth(judge, p)
+					judge.Choose(p.View(s), time.Now().Add(time.Hour), rand.New(rand.NewPCG(c.Seed, uint64(p.Ply()))))
+				}
+				if turn%c.Every != 0 {
+					continue
+				}
+				if value, ok := worth(judge); ok {
+					said[i] = append(said[i], foretold{ply: p.Ply(), chance: (1 + value) / 2})
+				}
+			}
+			turn++
+		}
+		if err := p.Check(m); err != nil {
+			return nil, 0, fmt.Errorf("ply %d: player %d: %w", p.Ply(), s+1, err)
+		}
+		p = p.Play(m)
+	}
+	o, over := p.Outcome()
+	if !over {
+		o = game.Drawn("plies")
+	}
+	points = o.Points(side)
+	for i := range said {
+		for k := range said[i] {
+			said[i][k].points = points
+		}
+	}
+	return said, points, nil
+}
+
+// worth is what a player's latest move is worth, as it says itself; false if it had no choice.
+func worth(p player.Player) (value float64, ok bool) {
+	e, ok := p.(player.Explainer)
+	if !ok {
+		return 0, false
+	}
+	why, ok := e.Explain()
+	if !ok || why.Forced {
+		return 0, false
+	}
+	for _, candidate := range why.Candidates {
+		if candidate.Move == why.Move {
+			return candidate.Value, true
+		}
+	}
+	return 0, false
+}
+
+// phases are plies at which the parts of a game begin, for the table.
+var phases = []int{0, 30, 60, 90, 130, 200}
+
+func printCalibration(out io.Writer, title string, all []foretold) {
+	if len(all) == 0 {
+		fmt.Fprintf(out, "%s: foretold nothing\n", title)
+		return
+	}
+	brier, nats := 0.0, 0.0
+	for _, f := range all {
+		brier += (f.chance - f.points) * (f.chance - f.points)
+		p := min(max(f.chance, 0.001), 0.999)
+		nats -= f.points*math.Log(p) + (1-f.points)*math.Log(1-p)
+	}
+	n := float64(len(all))
+	fmt.Fprintf(out, "%s: %d moves, Brier score %.4f, %.4f nats, %s\n", title, len(all), brier/n, nats/n, bias(all))
+	for i, from := range phases {
+		var part []foretold
+		for _, f := range all {
+			if f.ply >= from && (i == len(phases)-1 || f.ply < phases[i+1]) {
+				part = append(part, f)
+			}
+		}
+		if len(part) > 0 {
+			fmt.Fprintf(out, "  from ply %3d: %6d, %s\n", from, len(part), bias(part))
+		}
+	}
+	sorted := slices.Clone(all)
+	slices.SortStableFunc(sorted, func(x, y foretold) int {
+		switch {
+		case x.chance < y.chance:
+			return -1
+		case x.chance > y.chance:
+			return 1
+		}
+		return 0
+	})
+	for i := range 10 {
+		part := sorted[i*len(sorted)/10 : (i+1)*len(sorted)/10]
+		if len(part) > 0 {
+			fmt.Fprintf(out, "  decile %2d:   %6d, %s\n", i+1, len(part), bias(part))
+		}
+	}
+}
+
+// bias says what was foretold, what came, and the difference.
+func bias(all []foretold) string {
+	said, came := 0.0, 0.0
+	for _, f := range all {
+		said += f.chance
+		came += f.points
+	}
+	n := float64(len(all))
+	return fmt.Sprintf("foretold %.3f, came %.3f, bias %+.3f", said/n, came/n, (said-came)/n)
+}
