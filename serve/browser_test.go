@@ -116,6 +116,13 @@ func do[T any](t *testing.T, ctx context.Context, a chromedp.Action[T]) T {
 	return v
 }
 
+// visit opens a page, and waits until all of it is there: the library sometimes takes the end of the page before for its own.
+func visit(t *testing.T, ctx context.Context, url string) {
+	t.Helper()
+	do(t, ctx, chromedp.Navigate(url))
+	until(t, ctx, `document.readyState === "complete"`)
+}
+
 // until waits for what a page says in a script, however long it takes.
 func until(t *testing.T, ctx context.Context, script string) {
 	t.Helper()
@@ -150,7 +157,7 @@ func drawsWhatTheServerDraws(t *testing.T, ctx context.Context) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		do(t, ctx, chromedp.Navigate(server+"/records/0/"+name))
+		visit(t, ctx, server+"/records/0/"+name)
 		drawn := do(t, ctx, chromedp.Evaluate[[]string](`(async () => {
 			const all = [], press = (key) => document.dispatchEvent(new KeyboardEvent("keydown", { key }));
 			const seen = () => [...document.getElementById("picture").childNodes].map((e) => new XMLSerializer().serializeToString(e).replaceAll(' xmlns="http://www.w3.org/2000/svg"', "")).join("");
@@ -204,7 +211,7 @@ func drawsBeliefs(t *testing.T, ctx context.Context) {
 			if strings.Count(want, "%") < 10 {
 				t.Fatalf("the server draws %.200s", want)
 			}
-			do(t, ctx, chromedp.Navigate(server+"/records/0/"+name+"?ply=5&eyes="+string(eyes)+opinion))
+			visit(t, ctx, server+"/records/0/"+name+"?ply=5&eyes="+string(eyes)+opinion)
 			do(t, ctx, chromedp.Evaluate[chromedp.Void](`document.querySelector("#looks [data-heat=L]").click()`))
 			until(t, ctx, `document.getElementById("heated").childElementCount > 0`)
 			got := do(t, ctx, chromedp.Evaluate[string](`document.getElementById("heated").innerHTML`))
@@ -235,7 +242,7 @@ func differs(a, b string) string {
 // A set-up is changed by dragging and by keys; what comes of it is said, and an illegal one cannot be played.
 func changesSetUps(t *testing.T, ctx context.Context) {
 	_, server := started(t, nil)
-	do(t, ctx, chromedp.Navigate(server+"/play/luzhanqi"))
+	visit(t, ctx, server+"/play/luzhanqi")
 	do(t, ctx, chromedp.WaitVisible("#editor"))
 	type state struct {
 		On     map[string]string

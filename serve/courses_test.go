@@ -397,7 +397,7 @@ func handsIn(t *testing.T, ctx context.Context) {
 	}
 	signIn := func(who string) {
 		t.Helper()
-		do(t, ctx, chromedp.Navigate(server+"/sign-in"))
+		visit(t, ctx, server+"/sign-in")
 		do(t, ctx, chromedp.SendKeys(`input[name=token]`, token[who]+"\r"))
 		do(t, ctx, chromedp.WaitVisible(`nav a[href="/"][aria-current]`))
 	}
@@ -408,10 +408,10 @@ func handsIn(t *testing.T, ctx context.Context) {
 		do(t, ctx, chromedp.WaitVisible(fmt.Sprintf(".handed > li:nth-child(%d)", n)))
 	}
 	signIn("ada")
-	do(t, ctx, chromedp.Navigate(server+"/courses/autumn"))
+	visit(t, ctx, server+"/courses/autumn")
 	handIn(1)
 	looksWellAt(t, ctx, server, "course-waiting", "/courses/autumn", true)
-	do(t, ctx, chromedp.Navigate(server+"/courses/autumn"))
+	visit(t, ctx, server+"/courses/autumn")
 	do(t, ctx, chromedp.Evaluate[chromedp.Void](`document.querySelector("input[name=archive]").dataset.mine = "here"; void 0`))
 	s.gradeCourses()
 	do(t, ctx, chromedp.WaitVisible(".is-graded"))
@@ -420,7 +420,7 @@ func handsIn(t *testing.T, ctx context.Context) {
 	}
 	handIn(2)
 	looksWellAt(t, ctx, server, "course", "/courses/autumn", false)
-	do(t, ctx, chromedp.Navigate(server+"/courses/autumn"))
+	visit(t, ctx, server+"/courses/autumn")
 	// Not by a click: what is new may take the place of the link at that moment.
 	marks := do(t, ctx, chromedp.Evaluate[string](`document.querySelector(".is-graded a").href`))
 	looksWellAt(t, ctx, "", "course-marks", marks, true)

@@ -77,7 +77,7 @@ func showsDropped(t *testing.T, ctx context.Context) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	do(t, ctx, chromedp.Navigate(server+"/records"))
+	visit(t, ctx, server+"/records")
 	do(t, ctx, chromedp.Evaluate[int](`setTimeout(() => { // what it evaluates ends before the page does
 		const files = new DataTransfer();
 		files.items.add(new File([`+strconv.Quote(string(text))+`], "mine.jsonl"));

@@ -22,7 +22,7 @@ func oneTable(t *testing.T) (*Server, string) {
 // The first page, opened before there is a game, shows its board once it has begun, and its end, without being loaded anew.
 func showsNewGames(t *testing.T, ctx context.Context) {
 	s, server := oneTable(t)
-	do(t, ctx, chromedp.Navigate(server+"/"))
+	visit(t, ctx, server+"/")
 	do(t, ctx, chromedp.WaitVisible("#live"))
 	if cards := do(t, ctx, chromedp.Evaluate[int](`(window.loaded = 1, document.querySelectorAll(".card").length)`)); cards != 0 {
 		t.Fatalf("there are %d games before any has begun", cards)
@@ -43,12 +43,12 @@ func waitsAtTable(t *testing.T, ctx context.Context) {
 	if code, _ := get(t, browser(t), server+"/tables/none"); code != 404 {
 		t.Errorf("a table that there is not: %d", code)
 	}
-	do(t, ctx, chromedp.Navigate(server+"/tables/show"))
+	visit(t, ctx, server+"/tables/show")
 	do(t, ctx, chromedp.WaitVisible("#live"))
 	s.startTables()
 	do(t, ctx, chromedp.WaitVisible("#picture .piece"))
 	if at := do(t, ctx, chromedp.Location()); !strings.Contains(at, "/games/") {
 		t.Errorf("the table leads to %s", at)
 	}
-	do(t, ctx, chromedp.Navigate("about:blank"))
+	visit(t, ctx, "about:blank")
 }

@@ -64,7 +64,7 @@ func playsByKeyboard(t *testing.T, ctx context.Context) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	do(t, ctx, chromedp.Navigate(server+"/play"))
+	visit(t, ctx, server+"/play")
 	for _, choice := range [][2]string{{"level", "random"}, {"side", "first"}} {
 		tabTo(t, ctx, "form:has([value=gastank]) select[name="+choice[0]+"]")
 		press(t, ctx, choice[1])

@@ -85,7 +85,7 @@ func looksWell(t *testing.T, ctx context.Context) {
 	name := recorded(t, s, games.All[0], 6)
 	host := browser(t)
 	_, link := post(t, host, server+"/invitations", url.Values{"game": {games.All[0].Name()}, "name": {"Ada"}})
-	do(t, ctx, chromedp.Navigate(server+"/"))
+	visit(t, ctx, server+"/")
 	do(t, ctx, chromedp.WaitVisible(".card"))
 	pages := []struct{ name, address string }{
 		{"index", "/"},
@@ -113,11 +113,11 @@ func looksWell(t *testing.T, ctx context.Context) {
 		t.Errorf("text is in %s, without that of the pieces", named)
 	}
 	// A game that is being played, and one that waits for another person: begun in the browser itself, whose seats they are.
-	do(t, ctx, chromedp.Navigate(server+"/play/luzhanqi"))
+	visit(t, ctx, server+"/play/luzhanqi")
 	do(t, ctx, chromedp.Evaluate[chromedp.Void](`document.querySelector("#start .strong[formaction]").click()`))
 	do(t, ctx, chromedp.WaitVisible("#waiting"))
 	pages = append(pages, struct{ name, address string }{"waiting", strings.TrimPrefix(do(t, ctx, chromedp.Location()), server)})
-	do(t, ctx, chromedp.Navigate(server+"/play/luzhanqi?side=1&level=random"))
+	visit(t, ctx, server+"/play/luzhanqi?side=1&level=random")
 	do(t, ctx, chromedp.Evaluate[chromedp.Void](`document.querySelector("#start .strong:not([formaction])").click()`))
 	do(t, ctx, chromedp.WaitVisible("#squares"))
 	pages = append(pages, struct{ name, address string }{"game", strings.TrimPrefix(do(t, ctx, chromedp.Location()), server)})
@@ -130,7 +130,7 @@ func looksWell(t *testing.T, ctx context.Context) {
 // night, and for pictures, in both.
 func looksWellAt(t *testing.T, ctx context.Context, server, name, address string, darkFirst bool) {
 	t.Helper()
-	do(t, ctx, chromedp.Navigate(server+address))
+	visit(t, ctx, server+address)
 	if checker := axe(t); checker != "" {
 		do(t, ctx, chromedp.Evaluate[chromedp.Void](checker+";void 0"))
 	}

@@ -62,7 +62,7 @@ func readsWithoutScripts(t *testing.T, ctx context.Context) {
 		}
 		return read(), u.Query()
 	}
-	do(t, ctx, chromedp.Navigate(server+"/records/0/"+name+"?ply=2&heat=F&sq=A12"))
+	visit(t, ctx, server+"/records/0/"+name+"?ply=2&heat=F&sq=A12")
 	page := read()
 	if !strings.HasPrefix(page.Status, "2. player 2: ") || page.Pieces < 48 || len(page.Moves) != 6 || page.Heat < 4 || !strings.Contains(page.Asked, "A12") ||
 		len(page.Odds) != 12 || !strings.HasSuffix(page.Odds[10], "%") || !strings.Contains(page.Odds[10], "landmine") {
@@ -80,7 +80,7 @@ func readsWithoutScripts(t *testing.T, ctx context.Context) {
 			t.Errorf("%s leads to %v, %+v", c.link, query, page)
 		}
 	}
-	do(t, ctx, chromedp.Navigate(server+"/play/gastank?side=1&level=random"))
+	visit(t, ctx, server+"/play/gastank?side=1&level=random")
 	do(t, ctx, chromedp.Click("#start .strong:not([formaction])"))
 	do(t, ctx, chromedp.WaitVisible("#move"))
 	move := do(t, ctx, chromedp.Evaluate[string](`document.querySelector("#legal option").value`))
