@@ -22,7 +22,7 @@ import (
 )
 
 // pausedFor is longer than a program below has for a move, grace included.
-const pausedFor = 1500 * time.Millisecond
+const pausedFor = 3 * time.Second
 
 // A pausable is a command that Ctrl-Z pauses. In its words and files HOSTILE is the hostile program, and ADDRESS where a queue listens.
 type pausable struct {
@@ -104,7 +104,7 @@ var (
 			name: "worker", words: "worker nats://ADDRESS --token-file=store/worker.token --concurrency=1", files: map[string]string{"plan.toml": pausedPlan},
 			beside: "tournament run plan.toml --store=store --concurrency=0", running: two, judge: drawnGames,
 		},
-		{name: "check", words: "check 'HOSTILE habit-slow-start' --setup-time=1200ms --only=setup-in-time", running: one, end: "1 passed, 0 failed"},
+		{name: "check", words: "check 'HOSTILE habit-slow-start 2400' --setup-time=2700ms --only=setup-in-time", running: one, end: "1 passed, 0 failed"},
 		{
 			name: "grade", words: "grade course.toml --out=out --concurrency=1", files: map[string]string{"course.toml": pausedCourse, "in/ann/build.sh": "true\n"},
 			shown: "ann: it builds and starts", running: one, end: "ann: 55 of 100 points",

@@ -50,7 +50,7 @@ func strayBytes(p *player, _ int) reply {
 	return answered
 }
 
-func slowStart(*player, int) reply {
-	time.Sleep(900 * time.Millisecond)
+func slowStart(_ *player, n int) reply {
+	time.Sleep(milliseconds(n))
 	return besides
 }

@@ -148,7 +148,7 @@ var honestModes = []mode{
 	{"habit-crlf", nothing, "legal: ends lines with carriage return and newline", is(rewriting(carriageReturn))},
 	{"habit-tabs", nothing, "legal: writes tabs for blanks, and around the answer", is(rewriting(tabs))},
 	{"habit-split-writes", nothing, "legal: writes every byte by itself, without pauses", is(splitWrites)},
-	{"habit-slow-start", nothing, "legal: takes 0.9 s before its set-up", once(atSetup, slowStart)},
+	{"habit-slow-start", nothing.count("MS", 900), "legal: takes so long before its set-up", once(atSetup, slowStart)},
 	{"habit-after-end", nothing, "legal: writes stray bytes after (end …)", once(atEnd, strayBytes)},
 
 	{"late", nothing.count("MS", 300), "legal: answers so long after every (go …)", thinking(time.Sleep)},
