@@ -44,7 +44,7 @@ func Example() {
 // A command that is not talked to is killed when its time is over.
 func ExampleRun() {
 	build := process.Command{Args: []string{"sh", "-c", "echo compiling; sleep 60"}}
-	result := process.Run(context.Background(), build, process.RunLimits{Time: 300 * time.Millisecond})
+	result := process.Run(context.Background(), build, process.RunLimits{Time: 2 * time.Second})
 	fmt.Print(result.Stdout)
 	fmt.Println(result.OK(), result.TimedOut)
 	// Output:

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/log"
 	cdpnetwork "github.com/chromedp/cdproto/network"
@@ -116,17 +118,46 @@ func do[T any](t *testing.T, ctx context.Context, a chromedp.Action[T]) T {
 	return v
 }
 
-// visit opens a page, and waits until all of it is there: the library sometimes takes the end of the page before for its own.
-func visit(t *testing.T, ctx context.Context, url string) {
+// leave does what leads to another page, and waits until all of that is there. What is left is marked, for the library sometimes takes
+// the end of its load for that of the next page, and what is looked for may be in both.
+func leave(t *testing.T, ctx context.Context, how func()) {
 	t.Helper()
-	do(t, ctx, chromedp.Navigate(url))
-	until(t, ctx, `document.readyState === "complete"`)
+	until(t, ctx, `window.left = true`)
+	how()
+	until(t, ctx, `!window.left && document.readyState === "complete"`)
 }
 
-// until waits for what a page says in a script, however long it takes.
+// visit opens a page.
+func visit(t *testing.T, ctx context.Context, url string) {
+	t.Helper()
+	leave(t, ctx, func() { do(t, ctx, chromedp.Navigate(url)) })
+}
+
+// follow leaves by a link or button. It is no click of the mouse, for what a page learns may move it at that moment.
+func follow(t *testing.T, ctx context.Context, link string) {
+	t.Helper()
+	leave(t, ctx, func() {
+		do(t, ctx, chromedp.Evaluate[chromedp.Void]("document.querySelector("+strconv.Quote(link)+`).dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }))`))
+	})
+}
+
+// until waits for what a page says in a script, however long it takes. A page that is replaced while it is asked answers with an error or
+// not at all: it is asked again.
 func until(t *testing.T, ctx context.Context, script string) {
 	t.Helper()
-	do(t, ctx, chromedp.Poll[bool](script, chromedp.WithPollingInterval(5*time.Millisecond), chromedp.WithPollingTimeout(0)))
+	for ; ; time.Sleep(5 * time.Millisecond) {
+		asked, stop := context.WithTimeout(ctx, 10*time.Second)
+		said, err := chromedp.Run(asked, chromedp.Evaluate[bool](script))
+		stop()
+		var refused *cdproto.Error
+		switch {
+		case errors.As(err, &refused), errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
+		case err != nil:
+			t.Fatal(err)
+		case said:
+			return
+		}
+	}
 }
 
 // The pages in a browser: one for all, as its start costs a second.

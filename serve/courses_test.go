@@ -398,13 +398,13 @@ func handsIn(t *testing.T, ctx context.Context) {
 	signIn := func(who string) {
 		t.Helper()
 		visit(t, ctx, server+"/sign-in")
-		do(t, ctx, chromedp.SendKeys(`input[name=token]`, token[who]+"\r"))
+		leave(t, ctx, func() { do(t, ctx, chromedp.SendKeys(`input[name=token]`, token[who]+"\r")) })
 		do(t, ctx, chromedp.WaitVisible(`nav a[href="/"][aria-current]`))
 	}
 	handIn := func(n int) {
 		t.Helper()
 		do(t, ctx, chromedp.SetUploadFiles(`input[type=file]`, []string{archive}))
-		do(t, ctx, chromedp.Click(`form.new button`))
+		follow(t, ctx, "form.new button")
 		do(t, ctx, chromedp.WaitVisible(fmt.Sprintf(".handed > li:nth-child(%d)", n)))
 	}
 	signIn("ada")
@@ -421,14 +421,13 @@ func handsIn(t *testing.T, ctx context.Context) {
 	handIn(2)
 	looksWellAt(t, ctx, server, "course", "/courses/autumn", false)
 	visit(t, ctx, server+"/courses/autumn")
-	// Not by a click: what is new may take the place of the link at that moment.
 	marks := do(t, ctx, chromedp.Evaluate[string](`document.querySelector(".is-graded a").href`))
 	looksWellAt(t, ctx, "", "course-marks", marks, true)
 	do(t, ctx, chromedp.WaitVisible("#item-1"))
 	if style := do(t, ctx, chromedp.Evaluate[string](`getComputedStyle(document.querySelector("section")).borderLeftStyle`)); style != "solid" {
 		t.Errorf("the page of marks has no style: %q", style)
 	}
-	do(t, ctx, chromedp.Click(`a[href^="./games/"]`))
+	follow(t, ctx, `a[href^="./games/"]`)
 	do(t, ctx, chromedp.WaitReady("#end"))
 	if shown := do(t, ctx, chromedp.Evaluate[int](`[...document.querySelectorAll(".ply")].filter((p) => getComputedStyle(p).display !== "none").length`)); shown != 1 {
 		t.Errorf("the page of a game shows %d plies at a time", shown)

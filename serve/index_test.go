@@ -34,7 +34,7 @@ func showsNewGames(t *testing.T, ctx context.Context) {
 	if loaded := do(t, ctx, chromedp.Evaluate[bool](`window.loaded === 1`)); !loaded {
 		t.Error("the page was loaded anew")
 	}
-	do(t, ctx, chromedp.Navigate("about:blank")) // its stream ends
+	visit(t, ctx, "about:blank") // its stream ends
 }
 
 // The page of a table, opened before its first game, leads to that game once it has begun, and a table that there is not is missing.

@@ -114,11 +114,11 @@ func looksWell(t *testing.T, ctx context.Context) {
 	}
 	// A game that is being played, and one that waits for another person: begun in the browser itself, whose seats they are.
 	visit(t, ctx, server+"/play/luzhanqi")
-	do(t, ctx, chromedp.Evaluate[chromedp.Void](`document.querySelector("#start .strong[formaction]").click()`))
+	follow(t, ctx, "#start .strong[formaction]")
 	do(t, ctx, chromedp.WaitVisible("#waiting"))
 	pages = append(pages, struct{ name, address string }{"waiting", strings.TrimPrefix(do(t, ctx, chromedp.Location()), server)})
 	visit(t, ctx, server+"/play/luzhanqi?side=1&level=random")
-	do(t, ctx, chromedp.Evaluate[chromedp.Void](`document.querySelector("#start .strong:not([formaction])").click()`))
+	follow(t, ctx, "#start .strong:not([formaction])")
 	do(t, ctx, chromedp.WaitVisible("#squares"))
 	pages = append(pages, struct{ name, address string }{"game", strings.TrimPrefix(do(t, ctx, chromedp.Location()), server)})
 	for n, p := range pages {

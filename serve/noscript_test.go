@@ -50,12 +50,9 @@ func readsWithoutScripts(t *testing.T, ctx context.Context) {
 		do(t, ctx, chromedp.WaitVisible("#status"))
 		return do(t, ctx, chromedp.Evaluate[shown](readPage))
 	}
-	// follow clicks on a link, which leads to a page of its own.
-	follow := func(link string) (shown, url.Values) {
+	to := func(link string) (shown, url.Values) {
 		t.Helper()
-		do(t, ctx, chromedp.Evaluate[chromedp.Void](`document.documentElement.id = "old"`))
-		do(t, ctx, chromedp.Click(link))
-		do(t, ctx, chromedp.WaitVisible("html:not(#old) #status"))
+		follow(t, ctx, link)
 		u, err := url.Parse(do(t, ctx, chromedp.Location()))
 		if err != nil {
 			t.Fatal(err)
@@ -75,17 +72,17 @@ func readsWithoutScripts(t *testing.T, ctx context.Context) {
 		{"#eyes [data-eyes='1']", "The beginning.", "eyes", "1"},
 		{"#squares a[aria-label^=A11]", "The beginning.", "sq", "A11"},
 	} {
-		page, query := follow(c.link)
+		page, query := to(c.link)
 		if !strings.HasPrefix(page.Status, c.status) || query.Get(c.key) != c.value || c.key == "sq" && !strings.Contains(page.Asked, c.value) {
 			t.Errorf("%s leads to %v, %+v", c.link, query, page)
 		}
 	}
 	visit(t, ctx, server+"/play/gastank?side=1&level=random")
-	do(t, ctx, chromedp.Click("#start .strong:not([formaction])"))
-	do(t, ctx, chromedp.WaitVisible("#move"))
+	follow(t, ctx, "#start .strong:not([formaction])")
+	until(t, ctx, `document.querySelector("#legal option") !== null`) // the page asks by itself whether the game has begun
 	move := do(t, ctx, chromedp.Evaluate[string](`document.querySelector("#legal option").value`))
-	do(t, ctx, chromedp.SendKeys("#move", move+kb.Enter))
-	do(t, ctx, chromedp.WaitVisible("#moves li"))
+	leave(t, ctx, func() { do(t, ctx, chromedp.SendKeys("#move", move+kb.Enter)) })
+	until(t, ctx, `!document.getElementById("move").disabled && document.querySelectorAll("#moves li").length > 1`) // and whether the other one has moved
 	if page := read(); page.Moves[0] != strings.ReplaceAll(move, " ", "") || page.Answer != "" {
 		t.Errorf("%s was played: %+v", move, page)
 	}

@@ -111,6 +111,11 @@ func (m Match) shown() Match {
 	return m
 }
 
+// waits says whether the page shows a game as it is now, and not the person who plays it is to move.
+func (m Match) waits() bool {
+	return m.Events != "" && m.Film.End == nil && m.Ply == m.Film.Last() && (m.Play == nil || !m.Play.Turn)
+}
+
 // Drawn is what the page shows before any script: the picture, what is believed, and what happened.
 func (m Match) Drawn() (picture, heat, status string) {
 	m = m.shown()
@@ -129,6 +134,7 @@ func (m Match) title() string { return m.Film.Players[0] + " – " + m.Film.Play
 
 func (m Match) page(s shell) ([]byte, error) {
 	m = m.shown()
+	s.Anew = m.waits()
 	p := matchPage{shell: s, Match: m, Status: m.status()}
 	if m.Film.Begun() {
 		drawn, heat, _ := m.Drawn()

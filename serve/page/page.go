@@ -60,6 +60,7 @@ type shell struct {
 	Nav    []Link
 	Script string // of the static files; empty: none
 	Stamp  string
+	Anew   bool // without scripts it is loaded again and again, until something has happened
 
 	Alone  bool // a file of its own
 	Policy string

@@ -153,6 +153,40 @@ func TestPageWithoutScripts(t *testing.T) {
 	}
 }
 
+// Without scripts a page is loaded again while its game is live, it shows the newest ply, and somebody else is to move.
+func TestLoadedAgain(t *testing.T) {
+	for _, r := range records(t) {
+		f, err := film.OfRecord(r, games.Find)
+		if err != nil || f.Last() < 2 {
+			continue
+		}
+		over := *f
+		f.End = nil
+		for what, c := range map[string]struct {
+			match page.Match
+			again bool
+		}{
+			"watched":         {page.Match{Film: f, Events: "/events", Ply: f.Last()}, true},
+			"the other moves": {page.Match{Film: f, Events: "/events", Ply: f.Last(), Play: &page.Play{Side: 1}}, true},
+			"the own turn":    {page.Match{Film: f, Events: "/events", Ply: f.Last(), Play: &page.Play{Side: 1, Turn: true}}, false},
+			"an earlier ply":  {page.Match{Film: f, Events: "/events", Ply: 1}, false},
+			"over":            {page.Match{Film: &over, Events: "/events", Ply: f.Last()}, false},
+			"a record":        {page.Match{Film: f, Ply: f.Last()}, false},
+		} {
+			c.match.Base, c.match.Eyes = "/games/x", f.Eyes[0]
+			html, err := c.match.HTML()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if again := strings.Contains(string(html), `<noscript><meta http-equiv="refresh"`); again != c.again {
+				t.Errorf("%s: loaded again %v", what, again)
+			}
+		}
+		return
+	}
+	t.Fatal("no record has two plies")
+}
+
 // What a side sees does not depend on what is hidden from it: neither pictures, nor the numbers of faces, nor sentences.
 func TestFilmHoldsNoSecret(t *testing.T) {
 	g := games.All[0]
