@@ -141,6 +141,20 @@ func follow(t *testing.T, ctx context.Context, link string) {
 	})
 }
 
+// appears waits until the first element of this kind is to be seen. It asks by a script, as all here: by its own picture of a page's
+// elements the library sometimes waits for ever for what is there.
+func appears(t *testing.T, ctx context.Context, what string) {
+	t.Helper()
+	until(t, ctx, "(document.querySelector("+strconv.Quote(what)+")?.getClientRects().length ?? 0) > 0")
+}
+
+// write presses keys in a field.
+func write(t *testing.T, ctx context.Context, field, keys string) {
+	t.Helper()
+	do(t, ctx, chromedp.Evaluate[chromedp.Void]("document.querySelector("+strconv.Quote(field)+").focus()"))
+	do(t, ctx, chromedp.KeyEvent(keys))
+}
+
 // until waits for what a page says in a script, however long it takes. A page that is replaced while it is asked answers with an error or
 // not at all: it is asked again.
 func until(t *testing.T, ctx context.Context, script string) {
@@ -274,7 +288,7 @@ func differs(a, b string) string {
 func changesSetUps(t *testing.T, ctx context.Context) {
 	_, server := started(t, nil)
 	visit(t, ctx, server+"/play/luzhanqi")
-	do(t, ctx, chromedp.WaitVisible("#editor"))
+	appears(t, ctx, "#editor")
 	type state struct {
 		On     map[string]string
 		Said   string

@@ -14,7 +14,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 	"github.com/rs/zerolog"
 
 	"luzhanqi/check"
@@ -398,14 +402,18 @@ func handsIn(t *testing.T, ctx context.Context) {
 	signIn := func(who string) {
 		t.Helper()
 		visit(t, ctx, server+"/sign-in")
-		leave(t, ctx, func() { do(t, ctx, chromedp.SendKeys(`input[name=token]`, token[who]+"\r")) })
-		do(t, ctx, chromedp.WaitVisible(`nav a[href="/"][aria-current]`))
+		leave(t, ctx, func() { write(t, ctx, "input[name=token]", token[who]+kb.Enter) })
+		appears(t, ctx, `nav a[href="/"][aria-current]`)
 	}
 	handIn := func(n int) {
 		t.Helper()
-		do(t, ctx, chromedp.SetUploadFiles(`input[type=file]`, []string{archive}))
+		input := do(t, ctx, chromedp.Evaluate[*runtime.RemoteObject](`document.querySelector("input[type=file]")`))
+		do(t, ctx, func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
+			_, err := cdp.Call(ctx, target, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: []string{archive}, ObjectID: input.ObjectID})
+			return chromedp.Void{}, err
+		})
 		follow(t, ctx, "form.new button")
-		do(t, ctx, chromedp.WaitVisible(fmt.Sprintf(".handed > li:nth-child(%d)", n)))
+		appears(t, ctx, fmt.Sprintf(".handed > li:nth-child(%d)", n))
 	}
 	signIn("ada")
 	visit(t, ctx, server+"/courses/autumn")
@@ -414,7 +422,7 @@ func handsIn(t *testing.T, ctx context.Context) {
 	visit(t, ctx, server+"/courses/autumn")
 	do(t, ctx, chromedp.Evaluate[chromedp.Void](`document.querySelector("input[name=archive]").dataset.mine = "here"; void 0`))
 	s.gradeCourses()
-	do(t, ctx, chromedp.WaitVisible(".is-graded"))
+	appears(t, ctx, ".is-graded")
 	if said := do(t, ctx, chromedp.Evaluate[string](`document.querySelector(".is-graded .state").textContent + document.querySelector("input[name=archive]").dataset.mine`)); said != "10 of 30 pointshere" {
 		t.Errorf("the page says %q", said)
 	}
@@ -423,12 +431,12 @@ func handsIn(t *testing.T, ctx context.Context) {
 	visit(t, ctx, server+"/courses/autumn")
 	marks := do(t, ctx, chromedp.Evaluate[string](`document.querySelector(".is-graded a").href`))
 	looksWellAt(t, ctx, "", "course-marks", marks, true)
-	do(t, ctx, chromedp.WaitVisible("#item-1"))
+	appears(t, ctx, "#item-1")
 	if style := do(t, ctx, chromedp.Evaluate[string](`getComputedStyle(document.querySelector("section")).borderLeftStyle`)); style != "solid" {
 		t.Errorf("the page of marks has no style: %q", style)
 	}
 	follow(t, ctx, `a[href^="./games/"]`)
-	do(t, ctx, chromedp.WaitReady("#end"))
+	until(t, ctx, `document.getElementById("end") !== null`)
 	if shown := do(t, ctx, chromedp.Evaluate[int](`[...document.querySelectorAll(".ply")].filter((p) => getComputedStyle(p).display !== "none").length`)); shown != 1 {
 		t.Errorf("the page of a game shows %d plies at a time", shown)
 	}

@@ -23,7 +23,7 @@ func oneTable(t *testing.T) (*Server, string) {
 func showsNewGames(t *testing.T, ctx context.Context) {
 	s, server := oneTable(t)
 	visit(t, ctx, server+"/")
-	do(t, ctx, chromedp.WaitVisible("#live"))
+	appears(t, ctx, "#live")
 	if cards := do(t, ctx, chromedp.Evaluate[int](`(window.loaded = 1, document.querySelectorAll(".card").length)`)); cards != 0 {
 		t.Fatalf("there are %d games before any has begun", cards)
 	}
@@ -44,9 +44,9 @@ func waitsAtTable(t *testing.T, ctx context.Context) {
 		t.Errorf("a table that there is not: %d", code)
 	}
 	visit(t, ctx, server+"/tables/show")
-	do(t, ctx, chromedp.WaitVisible("#live"))
+	appears(t, ctx, "#live")
 	s.startTables()
-	do(t, ctx, chromedp.WaitVisible("#picture .piece"))
+	appears(t, ctx, "#picture .piece")
 	if at := do(t, ctx, chromedp.Location()); !strings.Contains(at, "/games/") {
 		t.Errorf("the table leads to %s", at)
 	}

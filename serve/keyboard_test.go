@@ -72,7 +72,7 @@ func playsByKeyboard(t *testing.T, ctx context.Context) {
 	tabTo(t, ctx, "form:has([value=gastank]) button")
 	for range 5 {
 		leave(t, ctx, func() { press(t, ctx, kb.Enter) })
-		do(t, ctx, chromedp.WaitVisible("#play"))
+		appears(t, ctx, "#play")
 		address := do(t, ctx, chromedp.Location())
 		h := s.find(address[strings.LastIndexByte(address, '/')+1:])
 		if h == nil {

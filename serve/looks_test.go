@@ -86,7 +86,7 @@ func looksWell(t *testing.T, ctx context.Context) {
 	host := browser(t)
 	_, link := post(t, host, server+"/invitations", url.Values{"game": {games.All[0].Name()}, "name": {"Ada"}})
 	visit(t, ctx, server+"/")
-	do(t, ctx, chromedp.WaitVisible(".card"))
+	appears(t, ctx, ".card")
 	pages := []struct{ name, address string }{
 		{"index", "/"},
 		{"watch", do(t, ctx, chromedp.Evaluate[string](`document.querySelector(".card").getAttribute("href")`))},
@@ -115,11 +115,11 @@ func looksWell(t *testing.T, ctx context.Context) {
 	// A game that is being played, and one that waits for another person: begun in the browser itself, whose seats they are.
 	visit(t, ctx, server+"/play/luzhanqi")
 	follow(t, ctx, "#start .strong[formaction]")
-	do(t, ctx, chromedp.WaitVisible("#waiting"))
+	appears(t, ctx, "#waiting")
 	pages = append(pages, struct{ name, address string }{"waiting", strings.TrimPrefix(do(t, ctx, chromedp.Location()), server)})
 	visit(t, ctx, server+"/play/luzhanqi?side=1&level=random")
 	follow(t, ctx, "#start .strong:not([formaction])")
-	do(t, ctx, chromedp.WaitVisible("#squares"))
+	appears(t, ctx, "#squares")
 	pages = append(pages, struct{ name, address string }{"game", strings.TrimPrefix(do(t, ctx, chromedp.Location()), server)})
 	for n, p := range pages {
 		looksWellAt(t, ctx, server, p.name, p.address, n%2 == 0)

@@ -47,7 +47,7 @@ func readsWithoutScripts(t *testing.T, ctx context.Context) {
 	defer scripts(false)
 	read := func() shown {
 		t.Helper()
-		do(t, ctx, chromedp.WaitVisible("#status"))
+		appears(t, ctx, "#status")
 		return do(t, ctx, chromedp.Evaluate[shown](readPage))
 	}
 	to := func(link string) (shown, url.Values) {
@@ -81,7 +81,7 @@ func readsWithoutScripts(t *testing.T, ctx context.Context) {
 	follow(t, ctx, "#start .strong:not([formaction])")
 	until(t, ctx, `document.querySelector("#legal option") !== null`) // the page asks by itself whether the game has begun
 	move := do(t, ctx, chromedp.Evaluate[string](`document.querySelector("#legal option").value`))
-	leave(t, ctx, func() { do(t, ctx, chromedp.SendKeys("#move", move+kb.Enter)) })
+	leave(t, ctx, func() { write(t, ctx, "#move", move+kb.Enter) })
 	until(t, ctx, `!document.getElementById("move").disabled && document.querySelectorAll("#moves li").length > 1`) // and whether the other one has moved
 	if page := read(); page.Moves[0] != strings.ReplaceAll(move, " ", "") || page.Answer != "" {
 		t.Errorf("%s was played: %+v", move, page)
