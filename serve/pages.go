@@ -131,6 +131,9 @@ func (s *Server) game(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	who, _ := h.seat(r)
+	if who != live.Watchers {
+		h.AwaitBegin(r.Context(), who)
+	}
 	thought := s.thoughtOf(r, h, who)
 	html, err := h.Match(who, func(m *page.Match) {
 		m.Thought = thought

@@ -21,6 +21,7 @@ import (
 	"go.uber.org/goleak"
 
 	"luzhanqi/game/games"
+	"luzhanqi/player/levels"
 )
 
 // started is a server without tables, with its address, and what ends both.
@@ -125,6 +126,22 @@ func turn(t *testing.T, c *http.Client, address string) data {
 	}
 	t.Fatal("it never was the person's turn")
 	return data{}
+}
+
+// The page to which somebody who begins a game is led has the position: it does not have to be loaded again.
+func TestPageBegins(t *testing.T) {
+	_, server := started(t, nil)
+	for _, g := range games.All {
+		r, err := browser(t).PostForm(server+"/play", url.Values{"game": {g.Name()}, "level": {levels.Easiest(g).Name}, "side": {"1"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		html, err := io.ReadAll(r.Body)
+		r.Body.Close()
+		if err != nil || !strings.Contains(string(html), `id="squares"><a`) || strings.Contains(string(html), "There is no position yet") {
+			t.Errorf("%s: the page has no position: %v", g.Name(), err)
+		}
+	}
 }
 
 func send(t *testing.T, c *http.Client, address string, form url.Values) (int, string) {

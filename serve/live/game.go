@@ -7,6 +7,7 @@
 package live
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -231,6 +232,23 @@ func (l *Game) Show(who Audience, see func(*page.Match)) {
 		m.Play = &play
 	}
 	see(&m)
+}
+
+// beginning is how long the page of who plays waits for the first position.
+const beginning = time.Second
+
+// AwaitBegin waits until there is a position to see for an audience, for a second at most: a page that shows none has to be loaded again.
+func (l *Game) AwaitBegin(ctx context.Context, who Audience) {
+	now := l.open[who].now.Load()
+	if len(now.list) > 0 {
+		return
+	}
+	ctx, stop := context.WithTimeout(ctx, beginning)
+	defer stop()
+	select {
+	case <-now.changed:
+	case <-ctx.Done():
+	}
 }
 
 // Glance is what the list of games shows of a game.
