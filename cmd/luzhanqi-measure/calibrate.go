@@ -6,12 +6,15 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
 	"luzhanqi/game"
 	rules "luzhanqi/game/luzhanqi"
 	"luzhanqi/player"
+	"luzhanqi/player/luzhanqi"
 )
 
 // calibrateCommand measures how well players foretell how their games end: what they say that their moves are worth,
@@ -25,6 +28,7 @@ type calibrateCommand struct {
 	Every    int      `default:"1" help:"Judges look at one of so many moves (default ${default})."`
 	Parallel int      `short:"c" default:"1" help:"Games at a time (default ${default})."`
 	Seed     uint64   `default:"1" help:"Seed of every random choice (default ${default})."`
+	Fit      bool     `help:"Print the foretelling by which values like the player's would say what came; meant for the variant raw."`
 }
 
 // foretold is what one judge said in one position.
@@ -51,6 +55,12 @@ func (c *calibrateCommand) Run(out io.Writer) error {
 		for i, name := range judges {
 			printCalibration(out, fmt.Sprintf("%s against %s", name, against), said[i])
 			all[i] = append(all[i], said[i]...)
+		}
+	}
+	if c.Fit {
+		fmt.Fprintln(out, "// "+strings.Join(c.command(), " "))
+		for _, k := range fit(all[0]) {
+			fmt.Fprintf(out, "{%v, %.3f, %.3f},\n", k.Ply, k.Bias, k.Slope)
 		}
 	}
 	if len(c.Against) > 1 {
@@ -236,4 +246,81 @@ func bias(all []foretold) string {
 	}
 	n := float64(len(all))
 	return fmt.Sprintf("foretold %.3f, came %.3f, bias %+.3f", said/n, came/n, (said-came)/n)
+}
+
+// command is what made this.
+func (c *calibrateCommand) command() []string {
+	return []string{
+		"luzhanqi-measure calibrate", c.Player, "--against", strings.Join(c.Against, ","), "-n", strconv.Itoa(c.Games), "--nodes", strconv.Itoa(c.Nodes),
+		"--seed", strconv.FormatUint(c.Seed, 10), "--fit",
+	}
+}
+
+// knots are the plies of a foretelling's knots.
+var knots = []float64{0, 40, 80, 120, 160, 220, 300}
+
+// The moves of one game all have the same end, so each tells as much as a part of a game; and a knot of which little is known stays near
+// one that changes nothing.
+const (
+	toldByMove = 0.1
+	trusted    = 2.0
+)
+
+// fit finds the foretelling that makes what came likeliest, by one number after the other until none changes.
+func fit(all []foretold) luzhanqi.Foretelling {
+	n := len(knots)
+	theta := make([]float64, 2*n)
+	for i := range n {
+		theta[n+i] = 1
+	}
+	begin := slices.Clone(theta)
+	// row has what a position has of each number.
+	type row struct {
+		first  int // knot
+		part   float64
+		odds   float64
+		points float64
+	}
+	rows := make([]row, 0, len(all))
+	for _, f := range all {
+		if math.Abs(2*f.chance-1) >= luzhanqi.SureValue {
+			continue
+		}
+		r := row{odds: luzhanqi.LogOdds(2*f.chance - 1), points: f.points}
+		x := min(max(float64(f.ply), knots[0]), knots[n-1])
+		for r.first < n-2 && x > knots[r.first+1] {
+			r.first++
+		}
+		r.part = (x - knots[r.first]) / (knots[r.first+1] - knots[r.first])
+		rows = append(rows, r)
+	}
+	for range 300 {
+		for j := range theta {
+			slope, curve := trusted*(begin[j]-theta[j]), trusted
+			for _, r := range rows {
+				share := 0.0
+				switch j % n {
+				case r.first:
+					share = 1 - r.part
+				case r.first + 1:
+					share = r.part
+				default:
+					continue
+				}
+				if j >= n {
+					share *= r.odds
+				}
+				at := func(from int) float64 { return (1-r.part)*theta[from+r.first] + r.part*theta[from+r.first+1] }
+				p := 1 / (1 + math.Exp(-at(0)-at(n)*r.odds))
+				slope += toldByMove * share * (r.points - p)
+				curve += toldByMove * share * share * p * (1 - p)
+			}
+			theta[j] += slope / curve
+		}
+	}
+	var f luzhanqi.Foretelling
+	for i, ply := range knots {
+		f = append(f, luzhanqi.Knot{Ply: ply, Bias: theta[i], Slope: theta[n+i]})
+	}
+	return f
 }

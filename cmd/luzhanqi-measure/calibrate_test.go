@@ -1,9 +1,13 @@
 package main
 
 import (
+	"math"
+	"math/rand/v2"
 	"regexp"
 	"strings"
 	"testing"
+
+	"luzhanqi/player/luzhanqi"
 )
 
 // What players foretell is printed by phases and deciles, the same however many games are played at a time; who says nothing is said to.
@@ -37,5 +41,30 @@ func TestCalibrate(t *testing.T) {
 	}
 	if err := (&calibrateCommand{Player: "strong", Against: []string{"nobody"}, Games: 1, Every: 1, Parallel: 1}).Run(&strings.Builder{}); err == nil {
 		t.Error("no such player is no error")
+	}
+}
+
+// What is fitted to games that end by known odds is these odds.
+func TestFit(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	truth := luzhanqi.Foretelling{{Ply: 0, Bias: -0.4, Slope: 0.6}, {Ply: 300, Bias: 0.8, Slope: 1.5}}
+	var all []foretold
+	for range 60_000 {
+		f := foretold{ply: r.IntN(320), chance: 0.05 + 0.9*r.Float64()}
+		k := truth.At(f.ply)
+		if r.Float64() < 1/(1+math.Exp(-k.Bias-k.Slope*luzhanqi.LogOdds(2*f.chance-1))) {
+			f.points = 1
+		}
+		all = append(all, f)
+	}
+	found := fit(all)
+	if len(found) != len(knots) {
+		t.Fatalf("%d knots", len(found))
+	}
+	for _, k := range found {
+		want := truth.At(int(k.Ply))
+		if math.Abs(k.Bias-want.Bias) > 0.12 || math.Abs(k.Slope-want.Slope) > 0.12 {
+			t.Errorf("found %v, want %v", k, want)
+		}
 	}
 }

@@ -33,6 +33,7 @@ type Style struct {
 	// What older levels have wrong in their playouts, and keep so: which of several open squares next to a flag a
 	// piece enters, and how likely the enemy thinks that a piece in our headquarters is the flag.
 	Gates, FlagOdds bool
+	Foretelling     Foretelling // what it says of its moves; nil: what the playouts return
 }
 
 func (s *Style) learned() likelihood.Learned {

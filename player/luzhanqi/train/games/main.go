@@ -2,6 +2,7 @@
 //
 //	go run ./player/luzhanqi/train/games --out panel.gz --games 25600 --seed 2
 //	go run ./player/luzhanqi/train/games --out levels.gz --games 4000 --seed 3 --cast levels
+//	go run ./player/luzhanqi/train/games --out drawn.gz --games 12800 --seed 4 --cast drawn
 //
 // Interrupted, it goes on from its file: a game depends on the seed and its number alone.
 package main
@@ -24,6 +25,7 @@ import (
 	"luzhanqi/player"
 	"luzhanqi/player/levels"
 	"luzhanqi/player/luzhanqi"
+	"luzhanqi/player/luzhanqi/stranger"
 	"luzhanqi/player/luzhanqi/train/gamefile"
 )
 
@@ -31,7 +33,7 @@ type command struct {
 	Out   string `required:"" type:"path" help:"File that games are added to." placeholder:"FILE"`
 	Games int    `default:"25600" help:"Games in all (default ${default})."`
 	Nodes int    `default:"2000" help:"Positions a move for players that would use the time (default ${default})."`
-	Cast  string `default:"panel" enum:"panel,levels" help:"Who plays against strong: strong itself and the panel of strangers, or the weaker levels (${enum}; default ${default})."`
+	Cast  string `default:"panel" enum:"panel,levels,drawn" help:"Who plays against strong: strong itself and the panel of strangers, the weaker levels, or styles and set-ups that are drawn (${enum}; default ${default})."`
 	Seed  uint64 `default:"1" help:"Seed of every random choice (default ${default})."`
 }
 
@@ -46,6 +48,9 @@ type part struct {
 	share int
 	name  string
 }
+
+// drawn is the name of who plays a style that is drawn; before another name: that player, with a set-up that is drawn.
+const drawn = "drawn"
 
 var casts = map[string][]part{
 	"panel": {
@@ -76,6 +81,15 @@ var casts = map[string][]part{
 		{12, "strong-f665184"},
 		{12, "rush"},
 	},
+	drawn: {
+		{56, drawn},
+		{10, drawn + " random"},
+		{10, drawn + " greedy"},
+		{6, drawn + " rush"},
+		{6, drawn + " easy"},
+		{8, drawn + " medium"},
+		{4, drawn + " strong"},
+	},
 }
 
 func draw(cast []part, r *rand.Rand) string {
@@ -91,6 +105,25 @@ func draw(cast []part, r *rand.Rand) string {
 // newPlayer makes a player for one game. Strong has few worlds and short playouts, and believes what the frozen level believes: to
 // count for every maker takes ten times as long as all its playouts.
 func newPlayer(name string, nodes int, r *rand.Rand) (player.Player, error) {
+	if name == drawn {
+		s := stranger.Drawn(r)
+		return stranger.New(&s), nil
+	}
+	named, ok := strings.CutPrefix(name, drawn+" ")
+	p, err := newNamed(named, nodes, r)
+	if ok {
+		p = placed{p}
+	}
+	return p, err
+}
+
+// placed is a player whose set-up is drawn.
+type placed struct{ player.Player }
+
+// SetUp implements player.Player.
+func (placed) SetUp(r *rand.Rand) game.SetUp { return game.SetUp(stranger.DrawnSetUp(r).String()) }
+
+func newNamed(name string, nodes int, r *rand.Rand) (player.Player, error) {
 	o := player.Options{Nodes: nodes, Threads: 1}
 	if name == "strong" {
 		s := luzhanqi.Strong

@@ -1,0 +1,46 @@
+package luzhanqi
+
+import "math"
+
+// Foretelling says how games end in which playouts return some value: the log odds of winning are Bias + Slope × those of the value,
+// between the plies of two knots as the line between them says. Knots are in the order of their plies.
+type Foretelling []Knot
+
+// Knot is what is so at one ply.
+type Knot struct{ Ply, Bias, Slope float64 }
+
+// At is the knot at a ply: before the first and after the last one as there.
+func (f Foretelling) At(ply int) Knot {
+	x := float64(ply)
+	if x <= f[0].Ply {
+		return f[0]
+	}
+	for i, after := range f[1:] {
+		if before := f[i]; x <= after.Ply {
+			part := (x - before.Ply) / (after.Ply - before.Ply)
+			return Knot{x, before.Bias + part*(after.Bias-before.Bias), before.Slope + part*(after.Slope-before.Slope)}
+		}
+	}
+	return f[len(f)-1]
+}
+
+// SureValue is the value from which on an end is forced, or next to it: it is left as it is.
+const SureValue = 0.96
+
+// LogOdds are those of winning by a value from −1 to 1.
+func LogOdds(value float64) float64 {
+	p := (1 + max(-SureValue, min(value, SureValue))) / 2
+	return math.Log(p / (1 - p))
+}
+
+// value is what a value of playouts is worth, and how much more that is for each bit more.
+func (f Foretelling) value(ply int, played float64) (value, slope float64) {
+	if f == nil || math.Abs(played) >= SureValue {
+		return played, 1
+	}
+	k := f.At(ply)
+	p := 1 / (1 + math.Exp(-k.Bias-k.Slope*LogOdds(played)))
+	value = max(-SureValue, min(2*p-1, SureValue))
+	own := (1 + played) / 2
+	return value, k.Slope * p * (1 - p) / (own * (1 - own))
+}

@@ -1,0 +1,52 @@
+package luzhanqi
+
+import (
+	"math"
+	"testing"
+)
+
+// Between knots there is a line, beyond them nothing changes, and what is surely won stays so.
+func TestForetelling(t *testing.T) {
+	f := Foretelling{{0, 0, 1}, {100, -0.5, 0.5}}
+	for ply, want := range map[int]Knot{-1: f[0], 0: f[0], 50: {50, -0.25, 0.75}, 100: f[1], 900: f[1]} {
+		if got := f.At(ply); got != want {
+			t.Errorf("ply %d: %v, want %v", ply, got, want)
+		}
+	}
+	for _, value := range []float64{-1, -0.97, 0.97, 1} {
+		if got, slope := f.value(80, value); got != value || slope != 1 {
+			t.Errorf("%v became %v, slope %v", value, got, slope)
+		}
+	}
+	for _, value := range []float64{-0.9, -0.2, 0, 0.5, 0.9} {
+		if got, _ := f.value(0, value); math.Abs(got-value) > 1e-9 {
+			t.Errorf("at ply 0, where nothing is to be mended, %v became %v", value, got)
+		}
+		if got, _ := Foretelling(nil).value(0, value); got != value {
+			t.Errorf("without a foretelling %v became %v", value, got)
+		}
+		const step = 1e-6
+		low, slope := f.value(70, value)
+		high, _ := f.value(70, value+step)
+		if math.Abs((high-low)/step-slope) > 1e-3 {
+			t.Errorf("at %v it grows by %v, said is %v", value, (high-low)/step, slope)
+		}
+	}
+	if got, _ := f.value(100, 0.5); math.Abs((1+got)/2-1/(1+math.Exp(0.5-0.5*math.Log(3)))) > 1e-9 {
+		t.Errorf("0.5 at ply 100 became %v", got)
+	}
+}
+
+// What strong says of better moves is better, at every ply.
+func TestStrongForetells(t *testing.T) {
+	for ply := range 400 {
+		before := math.Inf(-1)
+		for v := -1.0; v <= 1; v += 0.01 {
+			value, _ := Strong.Foretelling.value(ply, v)
+			if value < before {
+				t.Fatalf("ply %d: at %.2f it falls from %v to %v", ply, v, before, value)
+			}
+			before = value
+		}
+	}
+}

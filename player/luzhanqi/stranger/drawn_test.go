@@ -1,0 +1,57 @@
+package stranger
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"luzhanqi/game"
+	"luzhanqi/game/luzhanqi"
+	"luzhanqi/player/luzhanqi/tables"
+)
+
+// Drawn styles are styles, and no two have the same set-up; the most have landmines all around their flag, and some have none there.
+func TestDrawn(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	seen, guarded := map[string]bool{}, map[int]int{}
+	const n = 600
+	for range n {
+		s := Drawn(r)
+		text, err := s.Text()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if read, err := Parse(text); err != nil || read.SetUps[0] != s.SetUps[0] {
+			t.Fatalf("%s\nis read otherwise: %v", text, err)
+		}
+		army := s.SetUps[0]
+		seen[army.String()] = true
+		for sq := range luzhanqi.Headquarters.All() {
+			if army.At(sq) != luzhanqi.Flag {
+				continue
+			}
+			mines := 0
+			for at := range tables.Paths[sq].Attackers.All() {
+				if army.At(at) == luzhanqi.Landmine {
+					mines++
+				}
+			}
+			guarded[mines]++
+		}
+	}
+	if len(seen) != n || guarded[3] < n*2/5 || guarded[0] < n/50 {
+		t.Errorf("%d set-ups of %d are different; flags by landmines around them: %v", len(seen), n, guarded)
+	}
+}
+
+// Whoever plays in a drawn style plays legal games.
+func TestDrawnPlays(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	for range 20 {
+		s := Drawn(r)
+		plies := 0
+		play(t, &s, 0, 300, func(*luzhanqi.Position, game.Move) { plies++ })
+		if plies < 8 {
+			t.Errorf("a game of %d plies", plies)
+		}
+	}
+}
