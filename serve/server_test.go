@@ -130,8 +130,10 @@ func turn(t *testing.T, c *http.Client, address string) data {
 
 // The page to which somebody who begins a game is led has the position: it does not have to be loaded again.
 func TestPageBegins(t *testing.T) {
-	_, server := started(t, nil)
-	for _, g := range games.All {
+	const rounds = 8 // without the wait, one page of some twenty has none
+	_, server := started(t, func(c *Config) { c.Games = rounds * len(games.All) })
+	for n := range rounds * len(games.All) {
+		g := games.All[n%len(games.All)]
 		r, err := browser(t).PostForm(server+"/play", url.Values{"game": {g.Name()}, "level": {levels.Easiest(g).Name}, "side": {"1"}})
 		if err != nil {
 			t.Fatal(err)

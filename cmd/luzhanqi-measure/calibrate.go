@@ -266,7 +266,7 @@ const (
 	trusted    = 2.0
 )
 
-// fit finds the foretelling that makes what came likeliest, by one number after the other until none changes.
+// fit finds the foretelling that makes what came likeliest, by one number after the other, three hundred times round.
 func fit(all []foretold) luzhanqi.Foretelling {
 	n := len(knots)
 	theta := make([]float64, 2*n)

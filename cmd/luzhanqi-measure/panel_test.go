@@ -1,12 +1,16 @@
 package main
 
 import (
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"luzhanqi/game"
+	rules "luzhanqi/game/luzhanqi"
+	"luzhanqi/player"
 	"luzhanqi/player/luzhanqi/stranger"
 	"luzhanqi/tournament/rating"
 )
@@ -133,5 +137,23 @@ func TestTuneRefuses(t *testing.T) {
 		if err := c.Run(&strings.Builder{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
+	}
+}
+
+// Drawn styles are players by number, each another one, and the same every time.
+func TestDrawnVariants(t *testing.T) {
+	setUp := func(name string) game.SetUp {
+		p, err := find(rules.Game{}, name, player.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.SetUp(rand.New(rand.NewPCG(1, 1)))
+	}
+	first, again, other := setUp("drawn-0"), setUp("drawn-0"), setUp("drawn-1")
+	if first != again || first == other {
+		t.Errorf("%s, %s, %s: must be two styles, each always the same", first, again, other)
+	}
+	if _, err := find(rules.Game{}, "drawn-x", player.Options{}); err == nil {
+		t.Error("drawn-x is a player")
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"luzhanqi/player/levels"
 	"luzhanqi/player/luzhanqi"
 	"luzhanqi/player/luzhanqi/likelihood"
+	"luzhanqi/player/luzhanqi/stranger"
 	"luzhanqi/player/quagmire"
 )
 
@@ -114,9 +115,20 @@ var styles = map[string]func(*luzhanqi.Style){
 	"worlds128": func(s *luzhanqi.Style) { s.Worlds, s.Most = 128, 0 },
 }
 
+// unlearned is the seed of the styles drawn-0, drawn-1, …: strangers that nothing was learned from.
+const unlearned = 777
+
 func luzhanqiVariant(name string, o player.Options) player.Player {
 	if name == "responder" {
 		return luzhanqi.NewRush(responder)
+	}
+	if number, ok := strings.CutPrefix(name, "drawn-"); ok {
+		n, err := strconv.ParseUint(number, 10, 64)
+		if err != nil {
+			return nil
+		}
+		s := stranger.Drawn(rand.New(rand.NewPCG(unlearned, n)))
+		return stranger.New(&s)
 	}
 	change, ok := styles[name]
 	if !ok {
