@@ -64,10 +64,15 @@ func Work(ctx context.Context, o Options, version string) (done Shift, err error
 		return done, err
 	}
 	defer deaf()
+	warn := func(trouble string) {
+		if !client.Closed() { // else it is none
+			o.Warn(trouble)
+		}
+	}
 	var workers sync.WaitGroup
 	all := make([]*worker, len(affinities))
 	for i, affinity := range affinities {
-		w := &worker{slot: i + 1, affinity: affinity, concurrency: o.Concurrency, version: version, warn: o.Warn, sandbox: o.Sandbox, total: o.Total}
+		w := &worker{slot: i + 1, affinity: affinity, concurrency: o.Concurrency, version: version, warn: warn, sandbox: o.Sandbox, total: o.Total}
 		all[i] = w
 		workers.Go(func() { w.serveAll(ctx, client, life) })
 	}
@@ -98,12 +103,8 @@ type worker struct {
 
 // serveAll goes round the tournaments.
 func (w *worker) serveAll(ctx context.Context, client *queue.Client, life *life) {
-	var backoff queue.Backoff
-	warn := func(trouble string) {
-		if !client.Closed() { // else it is none
-			w.warn(trouble)
-		}
-	}
+	// A tournament that has just ended is gone a moment before its workers hear of it.
+	backoff := queue.Backoff{Quiet: time.Second}
 	wait := minIdle
 	for ctx.Err() == nil {
 		ids, err := client.Tournaments(ctx)
@@ -117,7 +118,7 @@ func (w *worker) serveAll(ctx context.Context, client *queue.Client, life *life)
 		}
 		if err != nil {
 			if ctx.Err() == nil { // else it has just been said
-				backoff.Wait(ctx, err, warn)
+				backoff.Wait(ctx, err, w.warn)
 			}
 			continue
 		}
@@ -130,7 +131,7 @@ func (w *worker) serveAll(ctx context.Context, client *queue.Client, life *life)
 			err := w.serve(serving, client.Desk(id, w.slot), wait)
 			left()
 			if err != nil && ctx.Err() == nil {
-				backoff.Wait(ctx, err, warn)
+				backoff.Wait(ctx, err, w.warn)
 			} else {
 				backoff.Reset()
 			}

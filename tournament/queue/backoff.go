@@ -13,6 +13,8 @@ var ErrStopped = errors.New("has stopped")
 // Backoff waits longer and longer while something keeps failing, and says so when it begins. The zero value
 // waits for ever.
 type Backoff struct {
+	Quiet time.Duration // nothing is said of what fails for less
+
 	dead  func(failing time.Duration) error // says that it will not come back; nil: it may, however long it takes
 	delay time.Duration
 	told  string
@@ -32,7 +34,7 @@ func (b *Backoff) Wait(ctx context.Context, err error, warn func(string)) error 
 			return fmt.Errorf("%w (%w)", dead, err)
 		}
 	}
-	if err.Error() != b.told {
+	if err.Error() != b.told && time.Since(b.since) >= b.Quiet {
 		b.told = err.Error()
 		warn(fmt.Sprintf("%v; trying again", err))
 	}
@@ -48,4 +50,4 @@ func (b *Backoff) Wait(ctx context.Context, err error, warn func(string)) error 
 }
 
 // Reset says that it has worked.
-func (b *Backoff) Reset() { *b = Backoff{dead: b.dead} }
+func (b *Backoff) Reset() { *b = Backoff{Quiet: b.Quiet, dead: b.dead} }

@@ -42,6 +42,8 @@ func (d *Desk) ask(ctx context.Context, kind string, r request, part []byte) (a 
 	switch {
 	case errors.Is(err, nats.ErrNoResponders):
 		return a, ErrGone
+	case errors.Is(err, nats.ErrReconnectBufExceeded): // nothing is kept to be sent later
+		return a, errLost
 	case err != nil:
 		return a, err
 	}

@@ -64,8 +64,14 @@ func (c *Client) Hear(told func(Over)) (stop func(), err error) {
 	return func() { sub.Unsubscribe() }, nil
 }
 
-// Closed says whether the queue was closed at the end of its tournament, and has not come back since.
-func (c *Client) Closed() bool { return c.closing.said(0) }
+// Closed says whether the queue was closed at the end of its tournament, and has not come back since. Of a connection that is
+// lost it waits a moment for that news.
+func (c *Client) Closed() bool {
+	if c.conn.IsConnected() {
+		return c.closing.said(0)
+	}
+	return c.closing.said(closingSoon)
+}
 
 // closing knows whether the queue that a connection leads to has said that it closes.
 type closing struct {
