@@ -85,7 +85,11 @@ func dial(address string, who credential, closing *closing, warn func(string), m
 			closing.say(false)
 			warn("the queue is back")
 		}),
-		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { warn(fmt.Sprintf("the queue: %v", err)) }),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+			if !closing.said(closingSoon) { // else what was being written when it closed is nobody's loss
+				warn(fmt.Sprintf("the queue: %v", err))
+			}
+		}),
 	}, more...)...)
 	if err != nil {
 		var wrong *url.Error
