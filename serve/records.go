@@ -21,6 +21,7 @@ import (
 	"luzhanqi/referee"
 	"luzhanqi/referee/record"
 	"luzhanqi/serve/film"
+	"luzhanqi/serve/latest"
 )
 
 const (
@@ -43,10 +44,10 @@ type folders struct {
 	mu     sync.Mutex
 	briefs map[string]brief // by folder and name
 	now    map[int]underWay // by folder
-	films  recent[*film.Film]
+	films  latest.Of[*film.Film]
 
 	thinking chan struct{} // capacity 1: beliefs are computed for one request at a time
-	thoughts recent[*film.Beliefs]
+	thoughts latest.Of[*film.Beliefs]
 }
 
 // brief is what the list says of a record.
@@ -199,7 +200,7 @@ func (f *folders) film(folder int, name string) (*film.Film, error) {
 	if err != nil {
 		return nil, err
 	}
-	if known, ok := f.films.find(key); ok {
+	if known, ok := f.films.Find(key); ok {
 		return known, nil
 	}
 	r, err := f.replay(folder, name)
@@ -210,7 +211,7 @@ func (f *folders) film(folder int, name string) (*film.Film, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.films.keep(key, made)
+	f.films.Keep(key, made)
 	return made, nil
 }
 
@@ -269,7 +270,7 @@ func (f *folders) beliefs(ctx context.Context, folder int, name string, side gam
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	if known, ok := f.thoughts.find(key); ok {
+	if known, ok := f.thoughts.Find(key); ok {
 		return known, nil
 	}
 	r, err := f.replay(folder, name)
@@ -286,7 +287,7 @@ func (f *folders) beliefs(ctx context.Context, folder int, name string, side gam
 	if err != nil {
 		return nil, err
 	}
-	f.thoughts.keep(key, made)
+	f.thoughts.Keep(key, made)
 	return made, nil
 }
 
