@@ -64,15 +64,10 @@ func Work(ctx context.Context, o Options, version string) (done Shift, err error
 		return done, err
 	}
 	defer deaf()
-	warn := func(trouble string) {
-		if !client.Closed() { // else it is none
-			o.Warn(trouble)
-		}
-	}
 	var workers sync.WaitGroup
 	all := make([]*worker, len(affinities))
 	for i, affinity := range affinities {
-		w := &worker{slot: i + 1, affinity: affinity, concurrency: o.Concurrency, version: version, warn: warn, sandbox: o.Sandbox, total: o.Total}
+		w := &worker{slot: i + 1, affinity: affinity, concurrency: o.Concurrency, version: version, warn: o.Warn, sandbox: o.Sandbox, total: o.Total}
 		all[i] = w
 		workers.Go(func() { w.serveAll(ctx, client, life) })
 	}
@@ -104,7 +99,8 @@ type worker struct {
 // serveAll goes round the tournaments.
 func (w *worker) serveAll(ctx context.Context, client *queue.Client, life *life) {
 	// A tournament that has just ended is gone a moment before its workers hear of it.
-	backoff := queue.Backoff{Quiet: time.Second}
+	backoff := client.Backoff()
+	backoff.Quiet = time.Second
 	wait := minIdle
 	for ctx.Err() == nil {
 		ids, err := client.Tournaments(ctx)
@@ -113,9 +109,6 @@ func (w *worker) serveAll(ctx context.Context, client *queue.Client, life *life)
 			ids, err = nil, lost
 		}
 		life.saw(len(ids), lost)
-		if lost == nil && err == nil && len(ids) == 0 {
-			err = errors.New("there is no tournament")
-		}
 		if err != nil {
 			if ctx.Err() == nil { // else it has just been said
 				backoff.Wait(ctx, err, w.warn)

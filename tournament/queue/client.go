@@ -77,7 +77,7 @@ func dial(address string, who credential, closing *closing, warn func(string), m
 		nats.IgnoreAuthErrorAbort(),
 		nats.ReconnectBufSize(-1), // what cannot be sent is an error at once, and is tried again
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
-			if err != nil && !closing.said(closingSoon) {
+			if err != nil && !closing.said(context.Background(), closingSoon) {
 				warn(fmt.Sprintf("the queue went away (%v); waiting for it", err))
 			}
 		}),
@@ -86,9 +86,11 @@ func dial(address string, who credential, closing *closing, warn func(string), m
 			warn("the queue is back")
 		}),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
-			if !closing.said(closingSoon) { // else what was being written when it closed is nobody's loss
-				warn(fmt.Sprintf("the queue: %v", err))
+			var network *net.OpError
+			if errors.As(err, &network) && closing.said(context.Background(), closingSoon) {
+				return // what was being written when it closed is nobody's loss
 			}
+			warn(fmt.Sprintf("the queue: %v", err))
 		}),
 	}, more...)...)
 	if err != nil {
@@ -112,7 +114,7 @@ func (c *Client) Check() error {
 	if c.conn.IsConnected() {
 		return nil
 	}
-	err := errors.New("no connection to the queue")
+	err := errUnconnected
 	if last := c.conn.LastError(); errors.Is(last, nats.ErrAuthorization) {
 		return ErrToken
 	} else if last != nil {
@@ -121,7 +123,10 @@ func (c *Client) Check() error {
 	return err
 }
 
-var errLost = errors.New("the connection to the queue was lost")
+var (
+	errLost        = errors.New("the connection to the queue was lost")
+	errUnconnected = errors.New("no connection to the queue")
+)
 
 // whenLost calls stop when the connection is lost, until end is called: no answer to what was asked on it will come.
 func (c *Client) whenLost(stop func()) (end func()) {
@@ -141,14 +146,18 @@ func (c *Client) whenLost(stop func()) (end func()) {
 
 // Backoff waits for the queue.
 func (c *Client) Backoff() Backoff {
-	if c.server == nil {
-		return Backoff{}
+	b := Backoff{closed: c.closed}
+	if c.server != nil {
+		b.dead = c.dead
 	}
-	return Backoff{dead: c.dead}
+	return b
 }
 
 // gathering is how long further coordinators may take to answer after the first.
 const gathering = 100 * time.Millisecond
+
+// ErrNone is the error of [Client.Tournaments] when there is none.
+var ErrNone = errors.New("there is no tournament")
 
 // Tournaments lists the ids of the tournaments whose coordinators answer within a second.
 func (c *Client) Tournaments(ctx context.Context) (ids []string, err error) {
@@ -169,8 +178,10 @@ func (c *Client) Tournaments(ctx context.Context) (ids []string, err error) {
 		switch {
 		case err == nil:
 			ids = append(ids, string(m.Data))
-		case errors.Is(err, nats.ErrNoResponders), waiting.Err() != nil:
+		case len(ids) > 0 && (errors.Is(err, nats.ErrNoResponders) || waiting.Err() != nil):
 			return ids, nil
+		case errors.Is(err, nats.ErrNoResponders) || waiting.Err() != nil:
+			return nil, ErrNone
 		default:
 			return nil, err
 		}

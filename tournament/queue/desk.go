@@ -129,7 +129,7 @@ func (t *Claim) Bring(ctx context.Context, r *store.Result) error {
 	}
 	size := int(t.desk.client.conn.MaxPayload()) - 2*maxRequest
 	if size <= 0 {
-		return errors.New("no connection to the queue")
+		return errUnconnected
 	}
 	parts := max(1, (len(b)+size-1)/size)
 	for i := range parts {

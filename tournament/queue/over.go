@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"context"
 	"encoding/json"
 	"sync"
 	"time"
@@ -64,13 +65,13 @@ func (c *Client) Hear(told func(Over)) (stop func(), err error) {
 	return func() { sub.Unsubscribe() }, nil
 }
 
-// Closed says whether the queue was closed at the end of its tournament, and has not come back since. Of a connection that is
+// closed says whether the queue was closed at the end of its tournament, and has not come back since. Of a connection that is
 // lost it waits a moment for that news.
-func (c *Client) Closed() bool {
+func (c *Client) closed(ctx context.Context) bool {
 	if c.conn.IsConnected() {
-		return c.closing.said(0)
+		return c.closing.said(ctx, 0)
 	}
-	return c.closing.said(closingSoon)
+	return c.closing.said(ctx, closingSoon)
 }
 
 // closing knows whether the queue that a connection leads to has said that it closes.
@@ -101,8 +102,8 @@ func (c *closing) say(closes bool) {
 	}
 }
 
-// said waits so long for the news.
-func (c *closing) said(wait time.Duration) bool {
+// said waits so long for the news, but no longer than the context lasts.
+func (c *closing) said(ctx context.Context, wait time.Duration) bool {
 	c.mu.Lock()
 	told := c.told
 	c.mu.Unlock()
@@ -117,6 +118,7 @@ func (c *closing) said(wait time.Duration) bool {
 	case <-told:
 		return true
 	case <-timer.C:
-		return false
+	case <-ctx.Done():
 	}
+	return false
 }
