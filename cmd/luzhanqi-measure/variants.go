@@ -85,6 +85,9 @@ var responder = luzhanqi.RushWeights{
 // styles are what changes to strong were measured with: strong, but for one thing.
 var styles = map[string]func(*luzhanqi.Style){
 	"oracle":       func(s *luzhanqi.Style) { s.Worlds, s.Most, s.Beliefs = 1, 0, false },
+	"nolessons":    func(s *luzhanqi.Style) { s.Learns = false },
+	"storms4":      func(s *luzhanqi.Style) { s.Storms = 4 },
+	"begin8":       func(s *luzhanqi.Style) { s.Begin = 8 },
 	"x4":           func(*luzhanqi.Style) {},
 	"x16":          func(*luzhanqi.Style) {},
 	"x16w256":      func(s *luzhanqi.Style) { s.Worlds, s.Most = 256, 0 },

@@ -33,11 +33,12 @@ func BenchmarkPlayout(b *testing.B) {
 			b.Run(fmt.Sprintf("plies=%d/after=%d", plies, stage), func(b *testing.B) {
 				worlds := benchWorlds(b, stage, 64)
 				n := 0
+				var buffer moveBuffer
 				for b.Loop() {
 					w := worlds[n%len(worlds)]
 					s := w.start
 					r := newRNG(1, 0, n)
-					w.playout(&s, plies, &r)
+					w.playout(&s, plies, &r, &buffer)
 					w.evaluation(&s, 0, nil)
 					n++
 				}

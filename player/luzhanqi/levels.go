@@ -39,7 +39,7 @@ func Levels() []player.Level {
 var Strong = Style{
 	Worlds: 64, Most: 512, Plies: 20, Begin: 4, Beliefs: true, Trust: likelihood.DefaultTrust,
 	Network: network.Default, SetUps: FromBook, Rushes: true, Mates: true,
-	Gates: true, FlagOdds: true, Storms: 8, Foretelling: foretelling,
+	Gates: true, FlagOdds: true, Storms: 8, Learns: true, Foretelling: foretelling,
 }
 
 // foretelling was made by

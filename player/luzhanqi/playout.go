@@ -31,8 +31,7 @@ func newWorld(b *luzhanqi.Board, mover game.Side, minesStay bool, number numberi
 
 // playout plays up to so many plies from s, each side by the quick policy, and returns how many
 // it played.
-func (w *world) playout(s *state, plies int, r *rng) int {
-	var b moveBuffer
+func (w *world) playout(s *state, plies int, r *rng, b *moveBuffer) int {
 	for n := range plies {
 		if s.lost != 0 {
 			return n
@@ -40,13 +39,16 @@ func (w *world) playout(s *state, plies int, r *rng) int {
 		var from, to game.Square
 		var ok bool
 		if s.ahead[s.mover&1] == storming {
-			from, to, ok = w.storm(s, r, &b)
+			from, to, ok = w.storm(s, r, b)
 		} else {
-			from, to, ok = w.quick(s, r, &b)
+			from, to, ok = w.quick(s, r, b)
 		}
 		if !ok {
 			s.lost = int8(s.mover) + 1
 			return n
+		}
+		if b.line != nil {
+			b.line.add(keyOf(s.rank[from&63], to))
 		}
 		s.play(from, to)
 	}
@@ -68,11 +70,13 @@ const (
 	tries     = 4    // quiet moves looked at
 )
 
-// moveBuffer is where quick lays out what can move; one serves a whole playout, since clearing it for every
-// ply would cost as much as judging a move.
+// moveBuffer is where quick lays out what can move, and what it knows of earlier playouts; one serves all playouts of a
+// worker, since clearing it for every ply would cost as much as judging a move.
 type moveBuffer struct {
 	targets [64]luzhanqi.Squares // by the square of a piece
 	quiet   [32]game.Square      // of the pieces that can go where no foe is
+	prefer  *preferences         // nil: nothing was learned
+	line    *line                // where the moves are kept; nil: nowhere
 }
 
 // lay lays out where the pieces of the mover can go, and returns how many can go where no foe is, and
@@ -158,6 +162,9 @@ func (w *world) quick(s *state, r *rng, b *moveBuffer) (from, to game.Square, ok
 				}
 				random = random>>7 | random<<57
 				gain += int32(random & doubt)
+				if b.prefer != nil {
+					gain += b.prefer.of(me, rank, target)
+				}
 				if gain > best {
 					best, from, to = gain, sq, target
 				}
@@ -173,6 +180,9 @@ func (w *world) quick(s *state, r *rng, b *moveBuffer) (from, to game.Square, ok
 				score += enterGate
 			} else {
 				score += shutGate
+			}
+			if b.prefer != nil {
+				score += b.prefer.of(me, rank, target)
 			}
 			if score > best {
 				best, from, to = score, sq, target
@@ -197,6 +207,9 @@ func (w *world) quick(s *state, r *rng, b *moveBuffer) (from, to game.Square, ok
 		score += w.risk(s, k, sq, rank, 0) - w.risk(s, k, target, rank, luzhanqi.Bit(sq))
 		if luzhanqi.Headquarters.Has(target) {
 			score -= 200
+		}
+		if b.prefer != nil {
+			score += b.prefer.of(me, rank, target)
 		}
 		if score > best {
 			best, from, to = score, sq, target

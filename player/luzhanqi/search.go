@@ -55,6 +55,7 @@ type search struct {
 	rushes     bool             // in some playouts the enemy rushes
 	storms     int              // of 16 playouts, those in which it storms
 	leaves     *network.Network // judges where playouts end; nil: the handmade terms do
+	learned    *averages        // of its playouts; nil: they learn nothing
 	seed       uint64
 	candidates []candidate // those still in the running come first
 	workers    int
@@ -95,7 +96,7 @@ func (s *search) run(b budget) {
 			break
 		}
 		racing = racing[:(len(racing)+1)/2]
-		for len(racing) > 1 && racing[0].behind(&racing[len(racing)-1]) {
+		for plies == s.plies && len(racing) > 1 && racing[0].behind(&racing[len(racing)-1]) {
 			racing = racing[:len(racing)-1]
 		}
 		if len(racing) == 1 {
@@ -137,6 +138,9 @@ const straggler = 2 * time.Millisecond
 // same for any number of workers.
 func (s *search) play(racing []candidate, first, limit, plies int, until time.Time) int {
 	r := round{racing: racing, limit: limit, plies: plies, until: until}
+	if s.learned != nil && first > 0 {
+		r.prefer = s.learned.preferences(s.side)
+	}
 	r.next.Store(int64(first))
 	copies := make([][]candidate, s.workers)
 	for i := range copies {
@@ -167,7 +171,8 @@ func (s *search) play(racing []candidate, first, limit, plies int, until time.Ti
 type round struct {
 	racing []candidate // locked until closed
 	limit  int
-	plies  int // of a playout
+	plies  int          // of a playout
+	prefer *preferences // from the rounds before; nil: nothing
 	until  time.Time
 	next   atomic.Int64 // turn
 	mu     sync.Mutex
@@ -178,6 +183,12 @@ type round struct {
 // candidates are the worker's own copy.
 func (s *search) work(r *round, candidates []candidate) {
 	tally := make([]candidate, len(candidates))
+	b := moveBuffer{prefer: r.prefer}
+	var learned averages
+	var lines []line
+	if s.learned != nil {
+		lines = make([]line, len(candidates))
+	}
 	plies := 0
 	for {
 		turn := int(r.next.Add(1)) - 1
@@ -188,11 +199,21 @@ func (s *search) work(r *round, candidates []candidate) {
 			if candidates[i].draw {
 				continue
 			}
-			value, n := s.playout(&candidates[i], turn, r.plies)
+			if lines != nil {
+				lines[i].n = 0
+				b.line = &lines[i]
+			}
+			value, n := s.playout(&candidates[i], turn, r.plies, &b)
 			plies += n
+			if lines != nil {
+				lines[i].value = int64(value)
+			}
 			tally[i].visits++
 			tally[i].sum += int64(value)
 			tally[i].square += int64(value) * int64(value)
+		}
+		if lines != nil {
+			learned.learn(s.side, candidates, lines)
 		}
 		if !r.until.IsZero() && turn > 0 && clock.Now().After(r.until) {
 			break
@@ -204,6 +225,9 @@ func (s *search) work(r *round, candidates []candidate) {
 	if r.closed {
 		return
 	}
+	if s.learned != nil {
+		s.learned.add(&learned)
+	}
 	for i := range tally {
 		r.racing[i].visits += tally[i].visits
 		r.racing[i].sum += tally[i].sum
@@ -212,7 +236,7 @@ func (s *search) work(r *round, candidates []candidate) {
 }
 
 // playout plays one root move out in the turn's world.
-func (s *search) playout(c *candidate, turn, length int) (value int32, plies int) {
+func (s *search) playout(c *candidate, turn, length int, b *moveBuffer) (value int32, plies int) {
 	n := s.schedule[turn%len(s.schedule)]
 	if c.mates != nil && c.mates[n] != unknown {
 		return int32(c.mates[n]) * mateValue, 1
@@ -230,7 +254,7 @@ func (s *search) playout(c *candidate, turn, length int) (value int32, plies int
 	} else if s.rushes && random>>16&3 == 0 {
 		state.ahead[s.side.Other()] = rushing
 	}
-	plies = w.playout(&state, length, &r)
+	plies = w.playout(&state, length, &r, b)
 	value = w.evaluation(&state, s.side, s.leaves)
 	// A win now is better than the same win later, and a loss the other way round.
 	return value - value*int32(plies)/400, plies + 1

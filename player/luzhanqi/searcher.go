@@ -26,6 +26,7 @@ type Style struct {
 	Trust   likelihood.Trust
 	Learned func() likelihood.Learned // what is trusted so; nil: the newest
 	Network func() *network.Network   // judges the leaves; nil: the handmade terms do
+	Learns  bool                      // playouts make more often what did well in those before
 	Mates   bool                      // forced ends are looked for
 	Rushes  bool                      // in some playouts the enemy rushes
 	Storms  int                       // of 16 playouts, those in which it storms
@@ -145,6 +146,9 @@ func (p *Searcher) search(v *luzhanqi.View, seed uint64, limit time.Duration) *s
 	s := &search{
 		side: v.Side(), plies: p.style.Plies, begin: p.style.Begin, rushes: p.style.Rushes, storms: p.style.Storms, seed: seed,
 		workers: cmp.Or(p.style.Workers, p.options.Workers()),
+	}
+	if p.style.Learns {
+		s.learned = &averages{}
 	}
 	if p.style.Network != nil {
 		s.leaves = p.style.Network()

@@ -89,6 +89,9 @@ func (w *world) storm(s *state, r *rng, b *moveBuffer) (from, to game.Square, ok
 			}
 			random = random>>7 | random<<57
 			gain += int32(random & doubt)
+			if b.prefer != nil {
+				gain += b.prefer.of(me, rank, target)
+			}
 			if gain > best {
 				best, from, to = gain, sq, target
 			}
@@ -96,10 +99,14 @@ func (w *world) storm(s *state, r *rng, b *moveBuffer) (from, to game.Square, ok
 	}
 	for _, sq := range b.quiet[:quiet&31] {
 		sq &= 63
+		rank := s.rank[sq] & 15
 		for t := b.targets[sq] &^ foes; t != 0; t &= t - 1 {
 			target := t.First()
 			random = random>>7 | random<<57
 			gain := int32(worth[target&63]-worth[sq]) + int32(random&doubt)
+			if b.prefer != nil {
+				gain += b.prefer.of(me, rank, target)
+			}
 			if gain > best {
 				best, from, to = gain, sq, target
 			}

@@ -22,7 +22,7 @@ func TestStormSeesTheStepBeforeTheGate(t *testing.T) {
 			s.aim = [2]game.Square{at(t, "B12"), at(t, "D1")}
 			s.ahead[game.First] = ahead
 			r := newRNG(1, 0, turn)
-			w.playout(&s, 5, &r)
+			w.playout(&s, 5, &r, &moveBuffer{})
 			if s.lost == int8(game.Second)+1 {
 				flags++
 			}
