@@ -68,3 +68,18 @@ func TestFit(t *testing.T) {
 		}
 	}
 }
+
+// Where more was foretold and less came, as a few long games can have it, more is foretold all the same.
+func TestFitNeverTurns(t *testing.T) {
+	var all []foretold
+	for range 2_000 {
+		for ply := 250; ply < 400; ply += 50 {
+			all = append(all, foretold{ply: ply, chance: 0.2, points: 1}, foretold{ply: ply, chance: 0.8})
+		}
+	}
+	for _, k := range fit(all) {
+		if k.Slope < leastSlope {
+			t.Errorf("slope %v at ply %v", k.Slope, k.Ply)
+		}
+	}
+}
