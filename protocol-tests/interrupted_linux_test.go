@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -64,8 +65,12 @@ command = "%[1]s late 20"
 		}
 		return c, said
 	}
+	ends := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}
+	if signal.Ignored(syscall.SIGHUP) { // as nohup wants it, of what we start, too
+		ends = ends[:2]
+	}
 	for attempt := range times {
-		number := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}[attempt%3]
+		number := ends[attempt%len(ends)]
 		c, said := start()
 		if !eventually(30*time.Second, func() bool { return strings.Count(strings.Join(survivors(pids), "\n"), " (hostile) ") > 1 }) {
 			c.Process.Kill()
