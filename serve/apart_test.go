@@ -67,6 +67,23 @@ func serverApart(t *testing.T, config string) (pid int, address string) {
 	return c.Process.Pid, address
 }
 
+// stir has each processor walk through memory forty times a second, until it is killed: what others have in caches is gone.
+func stir() {
+	const line, size, pause = 64, 48 << 20, 25 * time.Millisecond
+	for range runtime.NumCPU() {
+		go func() {
+			runtime.LockOSThread()
+			memory := make([]byte, size)
+			for range time.Tick(pause) {
+				for i := 0; i < len(memory); i += line {
+					memory[i]++
+				}
+			}
+		}()
+	}
+	select {}
+}
+
 // usage is what a process has used.
 type usage struct {
 	at            time.Time

@@ -26,6 +26,7 @@ const (
 	watchWord  = "watch-a-game"
 	playerWord = "play-a-seat"
 	siegeWord  = "besiege-a-server"
+	stirWord   = "stir-the-caches"
 )
 
 // beSomethingElse is called by TestMain.
@@ -54,6 +55,8 @@ func beSomethingElse() {
 		err = besiege(os.Args[2])
 	case playerWord:
 		err = playSeat(os.Args[2])
+	case stirWord:
+		stir()
 	case playWord:
 		var read *plan.Plan
 		var t *tournament.Tournament
