@@ -109,63 +109,33 @@ func (c *calibrateCommand) games(against string, judges []string, said [][]foret
 
 // play plays one game, in which the player has the side that the number says, and returns what each judge foretold.
 func (c *calibrateCommand) play(against string, judges []string, n int) (said [][]foretold, points float64, err error) {
-	side := game.Side(n & 1)
 	watching := make([]player.Player, len(judges))
 	for i, name := range judges {
 		if watching[i], err = find(rules.Game{}, name, player.Options{Nodes: c.Nodes, Threads: 1}); err != nil {
 			return nil, 0, err
 		}
 	}
-	enemy, err := find(rules.Game{}, against, player.Options{Nodes: c.Nodes, Threads: 1})
-	if err != nil {
-		return nil, 0, err
-	}
-	players := [2]player.Player{enemy, enemy}
-	players[side] = watching[0]
-	var setUps [2]game.SetUp
-	var random [2]*rand.Rand
-	for s := range players {
-		// Both games of a pair begin with the same set-ups.
-		setUps[s] = players[s].SetUp(rand.New(rand.NewPCG(c.Seed, uint64(n>>1)<<1|uint64(s^n&1))))
-		random[s] = rand.New(rand.NewPCG(^c.Seed, uint64(n)<<1|uint64(s)))
-	}
-	p, err := rules.Game{}.New(game.Rules{}, setUps)
-	if err != nil {
-		return nil, 0, err
-	}
 	said = make([][]foretold, len(judges))
 	turn := 0
-	for most := (rules.Game{}).Limits().MaxPlies; p.Ply() < most; {
-		if _, over := p.Outcome(); over {
-			break
+	d := duel{against: against, nodes: c.Nodes, seed: c.Seed}
+	o, err := d.play(watching[0], n, func(p game.Position, _ game.Move) {
+		if turn++; (turn-1)%c.Every != 0 {
+			return
 		}
-		s := p.Mover()
-		m := players[s].Choose(p.View(s), time.Now().Add(time.Hour), random[s])
-		if s == side {
-			for i, judge := range watching {
-				if i > 0 && turn%c.Every == 0 {
-					showTruth(judge, p)
-					judge.Choose(p.View(s), time.Now().Add(time.Hour), rand.New(rand.NewPCG(c.Seed, uint64(p.Ply()))))
-				}
-				if turn%c.Every != 0 {
-					continue
-				}
-				if value, ok := worth(judge); ok {
-					said[i] = append(said[i], foretold{ply: p.Ply(), chance: (1 + value) / 2})
-				}
+		for i, judge := range watching {
+			if i > 0 {
+				showTruth(judge, p)
+				judge.Choose(p.View(p.Mover()), time.Now().Add(time.Hour), rand.New(rand.NewPCG(c.Seed, uint64(p.Ply()))))
 			}
-			turn++
+			if value, ok := worth(judge); ok {
+				said[i] = append(said[i], foretold{ply: p.Ply(), chance: (1 + value) / 2})
+			}
 		}
-		if err := p.Check(m); err != nil {
-			return nil, 0, fmt.Errorf("ply %d: player %d: %w", p.Ply(), s+1, err)
-		}
-		p = p.Play(m)
+	})
+	if err != nil {
+		return nil, 0, err
 	}
-	o, over := p.Outcome()
-	if !over {
-		o = game.Drawn("plies")
-	}
-	points = o.Points(side)
+	points = o.Points(game.Side(n & 1))
 	for i := range said {
 		for k := range said[i] {
 			said[i][k].points = points

@@ -19,6 +19,7 @@ type commandLine struct {
 	Belief    beliefCommand    `cmd:"" help:"Say what beliefs about the hidden pieces of players are worth, in nats a piece."`
 	Regret    regretCommand    `cmd:"" help:"Measure how noisy the choices of players of Luzhanqi are, in committed positions."`
 	Calibrate calibrateCommand `cmd:"" help:"Say how well players of Luzhanqi foretell how their games end: bias by deciles and phases, Brier score."`
+	Fights    fightsCommand    `cmd:"" help:"Say what players of Luzhanqi expect of the fights that they begin with unknown pieces, and what they gain."`
 	Exploit   exploitCommand   `cmd:"" help:"Tune a rusher against the level strong of Luzhanqi, and say how far that exploits it."`
 }
 

@@ -138,6 +138,19 @@ var allStakes = func() (all [2][tables.RankCodes][tables.RankCodes]stakes) {
 	return all
 }()
 
+// FightGain is what a fight that the attacker's side begins is worth to it by the pieces that fall, in hundredths of the unit
+// of greedy; a flag is worth nothing here.
+func FightGain(attacker, defender luzhanqi.Rank, minesStay bool) int {
+	result, gain := luzhanqi.Combat(attacker, defender, minesStay), int32(0)
+	if result.DefenderFalls() {
+		gain += material[defender&15]
+	}
+	if result.AttackerFalls() {
+		gain -= material[attacker&15]
+	}
+	return int(gain)
+}
+
 // expect adds up the stakes by the odds of a piece.
 func expect(of *odds, minesStay bool) (e expected) {
 	stay := 0
