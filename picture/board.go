@@ -51,6 +51,9 @@ type Piece struct {
 	Name   string // for people: field marshal
 }
 
+// Unknown is the name of a piece of which those who look do not know what it is.
+const Unknown = "unknown piece"
+
 // Marks is what a picture shows besides the pieces.
 type Marks struct {
 	Trace []int // squares of the latest move, in order; one of them: something was placed there

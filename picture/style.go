@@ -10,6 +10,9 @@ import (
 //go:embed pieces.woff2
 var Font []byte
 
+// Characters are those that the font has.
+const Characters = "司令軍長師旅團營連排工兵炸彈地雷旗行大本山界陸戰棋象獅虎豹狼狗貓鼠獸穴陷阱"
+
 //go:embed board.css
 var boardCSS string
 

@@ -2,7 +2,6 @@ package serve
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 
 	"luzhanqi/game"
@@ -12,7 +11,7 @@ import (
 )
 
 // think computes what a side can know in a game, for those who may see it. It waits for its turn: one request at a time thinks.
-func (s *Server) think(r *http.Request, h *hosted, who live.Audience, side game.Side, from int) (*film.Beliefs, error) {
+func (s *Server) think(r *http.Request, h *hosted, who live.Audience, side game.Side) (*film.Beliefs, error) {
 	ctx, stop := context.WithTimeout(r.Context(), maxThought)
 	defer stop()
 	select {
@@ -21,10 +20,15 @@ func (s *Server) think(r *http.Request, h *hosted, who live.Audience, side game.
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	return h.Beliefs(ctx, who, side, r.FormValue("opinion") == "1", from)
+	return h.Beliefs(ctx, who, side, r.FormValue("opinion") == "1")
 }
 
-// gameBeliefs answers with the beliefs of one side of a game, from a ply on.
+// part are the plies of beliefs that a request wants: from one on, and how many.
+func part(r *http.Request, b *film.Beliefs) *film.Beliefs {
+	return b.Part(number(r.FormValue("from")), number(r.FormValue("plies")))
+}
+
+// gameBeliefs answers with the beliefs of one side of a game.
 func (s *Server) gameBeliefs(w http.ResponseWriter, r *http.Request) {
 	h := s.find(r.PathValue("id"))
 	if h == nil {
@@ -41,14 +45,12 @@ func (s *Server) gameBeliefs(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, http.StatusForbidden, "what this side can know is not shown to you before the end, or this game hides nothing")
 		return
 	}
-	b, err := s.think(r, h, who, side, number(r.FormValue("from")))
+	b, err := s.think(r, h, who, side)
 	if err != nil {
 		s.refuse(w, r, http.StatusServiceUnavailable, err.Error())
 		return
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(http.StatusOK)
-	json.NewEncoder(w).Encode(b)
+	s.answer(w, http.StatusOK, part(r, b))
 }
 
 // thoughtOf is what the page of a game shows of beliefs, as far as its audience may.
@@ -65,7 +67,7 @@ func (s *Server) thoughtOf(r *http.Request, h *hosted, who live.Audience) (t pag
 			t = page.Thought{Address: "/games/" + h.ID + "/beliefs/", Types: kinds, Heat: r.FormValue("heat"), Square: r.FormValue("sq"), Opinion: r.FormValue("opinion") == "1"}
 		}
 		if t.Heat != "" || t.Square != "" {
-			t.Of[side], _ = s.think(r, h, who, side, 0) // without them the page shows none
+			t.Of[side], _ = s.think(r, h, who, side) // without them the page shows none
 		}
 	}
 	return t

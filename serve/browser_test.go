@@ -20,6 +20,7 @@ import (
 	cdpnetwork "github.com/chromedp/cdproto/network"
 	cdruntime "github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"luzhanqi/game"
 	"luzhanqi/game/games"
@@ -181,10 +182,12 @@ func TestBrowser(t *testing.T) {
 	t.Run("first page", func(t *testing.T) { showsNewGames(t, ctx) })
 	t.Run("table", func(t *testing.T) { waitsAtTable(t, ctx) })
 	t.Run("beliefs", func(t *testing.T) { drawsBeliefs(t, ctx) })
+	t.Run("panel", func(t *testing.T) { drawsPanel(t, ctx) })
 	t.Run("looks", func(t *testing.T) { looksWell(t, ctx) })
 	t.Run("course", func(t *testing.T) { handsIn(t, ctx) })
 	t.Run("dropped", func(t *testing.T) { showsDropped(t, ctx) })
 	t.Run("set-ups", func(t *testing.T) { changesSetUps(t, ctx) })
+	t.Run("end", func(t *testing.T) { showsTheEnd(t, ctx) })
 	t.Run("keyboard", func(t *testing.T) { playsByKeyboard(t, ctx) })
 	t.Run("without scripts", func(t *testing.T) { readsWithoutScripts(t, ctx) })
 }
@@ -209,7 +212,7 @@ func drawsWhatTheServerDraws(t *testing.T, ctx context.Context) {
 			for (const flip of [0, 1]) {
 				for (const eyes of ["0", "1", "2"]) {
 					press(eyes); press("Home");
-					for (let ply = 0; ply <= `+fmt.Sprint(f.Last())+`; ply++) { all.push(seen() + "|" + document.getElementById("status").textContent + "|" + [1, 2].map((n) => document.getElementById("seat" + n).querySelector(".lost").innerHTML).join("")); press("ArrowRight"); }
+					for (let ply = 0; ply <= `+fmt.Sprint(f.Last())+`; ply++) { all.push(seen() + "|" + document.getElementById("before").textContent + "|" + document.getElementById("status").textContent + "|" + [1, 2].map((n) => document.getElementById("seat" + n).querySelector(".lost").innerHTML).join("")); press("ArrowRight"); }
 				}
 				press("f");
 			}
@@ -223,9 +226,9 @@ func drawsWhatTheServerDraws(t *testing.T, ctx context.Context) {
 				}
 				for ply := range f.Last() + 1 {
 					m := page.Match{Film: f, Base: "/", Ply: ply, Eyes: eyes, Flip: flip}
-					picture, _, status := m.Drawn()
+					picture, _, told := m.Drawn()
 					lost := m.Lost(1) + m.Lost(2)
-					want := picture + "|" + status + "|" + lost
+					want := picture + "|" + told + "|" + lost
 					if got := closed(drawn[n]); got != closed(want) {
 						t.Fatalf("%s, ply %d, eyes %s, flip %v:\n%s\n%s", g.Name(), ply, eyes, flip, differs(got, closed(want)), differs(closed(want), got))
 					}
@@ -265,6 +268,63 @@ func drawsBeliefs(t *testing.T, ctx context.Context) {
 			}
 		}
 	}
+}
+
+// What the script draws after the keys have led to a position is what the server draws there: beside the board, too. More positions are
+// stepped through than beliefs are loaded for at a time.
+func drawsPanel(t *testing.T, ctx context.Context) {
+	s, server := started(t, nil)
+	plies := 50
+	if os.Getenv("LUZHANQI_NIGHTLY") != "" {
+		plies = 150
+	}
+	name := recorded(t, s, games.All[0], plies)
+	for _, opinion := range []string{"", "&opinion=1"} {
+		visit(t, ctx, server+"/records/0/"+name+"?ply=0&heat=L&sq=B11"+opinion)
+		differences := do(t, ctx, chromedp.Evaluate[[]string](`(async () => {
+			const all = [], press = (key) => document.dispatchEvent(new KeyboardEvent("keydown", { key }));
+			const parts = ["before", "status", "said", "picture", "heated", "asked", "belief", "bits", "fog", "seat1", "seat2"];
+			const quiet = async () => { for (let last = ""; ; ) { await new Promise((done) => setTimeout(done, 30)); const now = document.body.innerHTML; if (now === last) return; last = now; } };
+			for (const eyes of ["0", "1", "2"]) {
+				press(eyes); press("Home");
+				for (let ply = 0; ply <= `+fmt.Sprint(plies)+`; ply += 7) {
+					await quiet();
+					const q = new URLSearchParams({ ply, eyes: eyes === "0" ? "all" : eyes, heat: "L", sq: "B11" });
+					const served = new DOMParser().parseFromString(await (await fetch(location.pathname + "?" + q + "`+opinion+`")).text(), "text/html");
+					for (const id of parts) {
+						const have = document.getElementById(id), want = served.getElementById(id);
+						have.querySelectorAll("[data-drawn]").forEach((e) => e.removeAttribute("data-drawn"));
+						if (have.innerHTML !== want.innerHTML) all.push("ply " + ply + ", eyes " + eyes + ", " + id + ":\n" + have.innerHTML.slice(0, 1500) + "\nserved is\n" + want.innerHTML.slice(0, 1500));
+					}
+					for (let n = 0; n < 7; n++) press("ArrowRight");
+				}
+			}
+			return all;
+		})()`, chromedp.EvalAwaitPromise))
+		for _, d := range differences[:min(len(differences), 3)] {
+			t.Errorf("%d differences; %s", len(differences), d)
+		}
+	}
+}
+
+// Who plays reads what the own move did although the answer is there at once, and at the end sees everything without loading the page
+// again.
+func showsTheEnd(t *testing.T, ctx context.Context) {
+	_, server := started(t, nil)
+	visit(t, ctx, server+"/play/luzhanqi?side=1&level=random")
+	follow(t, ctx, "#start .strong:not([formaction])")
+	until(t, ctx, `document.querySelector("#legal option") !== null && document.getElementById("move") && !document.getElementById("move").disabled`)
+	move := do(t, ctx, chromedp.Evaluate[string](`document.querySelector("#legal option").value`))
+	write(t, ctx, "#move", move+kb.Enter)
+	until(t, ctx, `/^2\. random: /.test(document.getElementById("status").textContent) && /^1\. you: .* \([a-z ]+\)$/.test(document.getElementById("before").textContent)`)
+	if do(t, ctx, chromedp.Evaluate[bool](`!document.getElementById("eyes").hidden || document.querySelectorAll("#picture .back").length < 20`)) {
+		t.Error("before the end the other side is shown")
+	}
+	do(t, ctx, chromedp.Evaluate[chromedp.Void](`window.confirm = () => true; document.getElementById("resign").click()`))
+	until(t, ctx, `/^After/.test(document.getElementById("status").textContent) && !document.getElementById("eyes").hidden && document.querySelectorAll("#eyes a").length === 3`)
+	until(t, ctx, `document.querySelector(".links a")?.textContent === "Its record" && document.querySelectorAll("#picture .back").length === 0`)
+	do(t, ctx, chromedp.Evaluate[chromedp.Void](`document.querySelector("#eyes [data-eyes='1']").click()`))
+	until(t, ctx, `document.querySelectorAll("#picture .back").length > 20`)
 }
 
 // closed writes empty elements in one way.

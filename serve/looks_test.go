@@ -14,6 +14,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
+	"luzhanqi/game"
 	"luzhanqi/game/games"
 	"luzhanqi/picture"
 )
@@ -41,9 +42,12 @@ func media(dark bool) func(context.Context, *chromedp.Target) (chromedp.Void, er
 
 // seen is what a browser says of a page.
 type seen struct {
-	Bytes    int      // on the wire
+	Bytes    int      // on the wire for who has nothing of it yet
 	Overflow int      // pixels that are wider than the window
 	Faults   []string // that axe calls serious or critical
+	// Chinese characters need no font of the machine: where it has none, they come from that of the pieces.
+	Characters string
+	Font       string
 }
 
 // Two frames: what was changed has been drawn.
@@ -60,9 +64,11 @@ const looked = `(async () => {
 		if (at.width > 0 && (at.left < 0 || at.right > innerWidth)) faults.push("of a plot this is cut: " + e.outerHTML.slice(0, 80));
 	}
 	return {
-		Bytes: [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].reduce((n, e) => n + e.transferSize, 0),
+		Bytes: [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].reduce((n, e) => n + Math.max(e.transferSize, e.encodedBodySize + 300), 0),
 		Overflow: document.documentElement.scrollWidth - innerWidth,
 		Faults: faults,
+		Characters: [...document.body.innerText].filter((c) => c >= "\u2e80" && c < "\ufffe").join(""),
+		Font: getComputedStyle(document.body).fontFamily,
 	};
 })()`
 
@@ -107,10 +113,24 @@ func looksWell(t *testing.T, ctx context.Context) {
 			pages = append(pages, struct{ name, address string }{"record-" + g.Name(), "/records/0/" + recorded(t, s, g, 4)})
 		}
 	}
-	// The characters in a game's name need no font of the machine: where it has none, they come from that of the pieces.
-	named := do(t, ctx, chromedp.Evaluate[string](`getComputedStyle(document.body).fontFamily`))
-	if !strings.Contains(named, `"`+picture.FontFamily+`"`) {
-		t.Errorf("text is in %s, without that of the pieces", named)
+	// Long games, in which players explain their moves, and all that the page can show of them.
+	long := []struct {
+		of      game.Game
+		player  string
+		plies   int
+		showing string
+	}{
+		{games.All[0], "builtin:easy", 400, "?ply=170&heat=F&sq=A12&opinion=1"},
+		{games.All[1], "builtin:random", 2000, ""},
+	}
+	if os.Getenv("LUZHANQI_NIGHTLY") != "" {
+		for _, g := range games.All[1:] {
+			long = append(long, long[0])
+			long[len(long)-1].of, long[len(long)-1].player = g, "builtin:greedy"
+		}
+	}
+	for _, l := range long {
+		pages = append(pages, struct{ name, address string }{"long-" + l.of.Name(), "/records/0/" + recordedBy(t, s, l.of, l.player, l.plies) + l.showing})
 	}
 	// A game that is being played, and one that waits for another person: begun in the browser itself, whose seats they are.
 	visit(t, ctx, server+"/play/luzhanqi")
@@ -144,8 +164,16 @@ func looksWellAt(t *testing.T, ctx context.Context, server, name, address string
 			do(t, ctx, media(dark))
 			what := fmt.Sprintf("%s, %d wide, dark %v", name, width, dark)
 			found := do(t, ctx, chromedp.Evaluate[seen](looked, chromedp.EvalAwaitPromise))
+			if n == 0 && !dark {
+				t.Logf("%s: %d bytes", name, found.Bytes)
+			}
 			if found.Bytes > 60_000 || found.Overflow > 0 {
 				t.Errorf("%s: %d bytes, %d pixels too wide", what, found.Bytes, found.Overflow)
+			}
+			for _, c := range found.Characters {
+				if !strings.ContainsRune(picture.Characters, c) || !strings.Contains(found.Font, `"`+picture.FontFamily+`"`) {
+					t.Errorf("%s: %c is not in the font of the pieces, or text is not in it: %s", what, c, found.Font)
+				}
 			}
 			for _, fault := range found.Faults {
 				t.Errorf("%s: %s", what, fault)

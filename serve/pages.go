@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -133,6 +132,15 @@ func (s *Server) game(w http.ResponseWriter, r *http.Request) {
 	who, _ := h.seat(r)
 	if who != live.Watchers {
 		h.AwaitBegin(r.Context(), who)
+	}
+	over := false
+	h.Look(func(g live.Glance) { over = !g.Live })
+	if over { // it is told before its record is whole
+		select {
+		case <-h.Done():
+		case <-r.Context().Done():
+			return
+		}
 	}
 	thought := s.thoughtOf(r, h, who)
 	html, err := h.Match(who, func(m *page.Match) {
@@ -270,9 +278,7 @@ func (s *Server) beliefs(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, http.StatusUnprocessableEntity, err.Error())
 		return
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(http.StatusOK)
-	json.NewEncoder(w).Encode(b)
+	s.answer(w, http.StatusOK, part(r, b))
 }
 
 // recordFile is a record as a file to be kept.

@@ -22,16 +22,23 @@ import (
 // recorded is the name of the record of a game of so many plies that was played for it.
 func recorded(t *testing.T, s *Server, of game.Game, plies int) string {
 	t.Helper()
+	return recordedBy(t, s, of, "builtin:random", plies)
+}
+
+// recordedBy is that of a game by a player of ours against itself, with its explanations.
+func recordedBy(t *testing.T, s *Server, of game.Game, player string, plies int) string {
+	t.Helper()
 	g := &referee.Game{Conditions: referee.Conditions{Game: of, Limits: of.Limits()}, Seed: 1 + uint64(plies), Number: 1, Attempt: 1}
 	g.Limits.MaxPlies = plies
 	if err := g.SetRules(""); err != nil {
 		t.Fatal(err)
 	}
 	for i := range g.Entrants {
-		e, err := referee.ParseEntrant(of, "builtin:random", fmt.Sprint("player ", i+1))
+		e, err := referee.ParseEntrant(of, player, fmt.Sprint("player ", i+1))
 		if err != nil {
 			t.Fatal(err)
 		}
+		e.Explain = true
 		g.Entrants[i] = e
 	}
 	k := s.records.begin(g)

@@ -21,7 +21,7 @@ import (
 type Game struct{ game.NoSetUp }
 
 func (Game) Name() string  { return "jungle" }
-func (Game) Title() string { return "Jungle (animal chess, 鬥獸棋)" }
+func (Game) Title() string { return "Jungle (animal chess, Dou Shou Qi)" }
 
 //go:embed README.md
 var page string

@@ -132,7 +132,7 @@ func (b *Board) pieces() (all []picture.Piece) {
 		side, rank, _ := b.At(sq)
 		p := picture.Piece{Square: int(sq), Side: side.Number(), Class: "army", Shape: tile, Name: rank.String()}
 		if rank == None {
-			p.Class, p.Name = "army back", "unknown piece"
+			p.Class, p.Name = "army back", picture.Unknown
 		} else {
 			p.Face = fmt.Sprintf(`<text class="han">%s</text><text class="rank" x="29" y="10">%c</text>`, rank.Chinese(), rank.Letter())
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"luzhanqi/game"
 	"luzhanqi/player"
@@ -18,7 +19,7 @@ type Beliefs struct {
 	Kinds   []player.Kind `json:"kinds"`
 	From    int           `json:"from,omitempty"` // the first ply of these; 0: all
 	Plies   [][]Odds      `json:"plies"`          // the initial position first; fewer than the game has, if there was no time for more
-	Bits    []float64     `json:"bits"`           // that are not known
+	Bits    []float64     `json:"bits"`           // that are not known, at every ply from the beginning
 }
 
 // Odds are those of the piece on a square: in 255ths by kind, where 0 is impossible and nothing else is.
@@ -72,12 +73,23 @@ func (t *Thinker) Saw(v game.View) {
 	t.all.Bits = append(t.all.Bits, math.Round(10*t.believer.Bits())/10)
 }
 
-// Since are the beliefs from a ply on.
-func (t *Thinker) Since(ply int) *Beliefs {
+// All are the beliefs so far.
+func (t *Thinker) All() *Beliefs {
 	b := t.all
-	ply = max(0, min(ply, len(b.Plies)))
-	b.From, b.Plies, b.Bits = ply, b.Plies[ply:len(b.Plies):len(b.Plies)], b.Bits[ply:len(b.Bits):len(b.Bits)]
+	b.Plies, b.Bits = slices.Clip(b.Plies), slices.Clip(b.Bits)
 	return &b
+}
+
+// Part are those of so many plies, from one on, with the bits of all; no number of plies: all that follow.
+func (b *Beliefs) Part(from, plies int) *Beliefs {
+	part := *b
+	part.From = max(0, min(from, len(b.Plies)))
+	to := len(b.Plies)
+	if plies > 0 {
+		to = min(to, part.From+plies)
+	}
+	part.Plies = b.Plies[part.From:to:to]
+	return &part
 }
 
 // BeliefsOf are the beliefs of one side of a record. When ctx ends, so do they.
@@ -92,5 +104,5 @@ func BeliefsOf(ctx context.Context, r *record.Replay, g game.Game, side game.Sid
 		}
 		t.Saw(pos.View(side))
 	}
-	return t.Since(0), nil
+	return t.All(), nil
 }

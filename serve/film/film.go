@@ -64,6 +64,9 @@ type Face struct {
 	Name  string `json:"name"`
 }
 
+// Known says whether the eyes know what the piece is.
+func (f *Face) Known() bool { return f.Name != picture.Unknown }
+
 // Frame says for each square which face is on it, by one character: a dot for none, or [FirstFace] for the first,
 // and so on.
 type Frame string

@@ -2,6 +2,7 @@ package film
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"luzhanqi/game"
@@ -60,11 +61,15 @@ func Said(comment string, e *player.Explanation) string {
 	if e.Forced {
 		s.WriteString("forced")
 	}
-	for i, c := range e.Candidates[:min(candidates, len(e.Candidates))] {
-		if i > 0 || e.Forced {
-			s.WriteString(", ")
+	if i := slices.IndexFunc(e.Candidates, func(c player.Explained) bool { return c.Move == e.Move }); i >= 0 {
+		fmt.Fprintf(&s, "chose %s %+.2f", e.Move, e.Candidates[i].Value)
+		word := " over"
+		for n, c := range e.Candidates[:min(candidates, len(e.Candidates))] {
+			if n != i {
+				fmt.Fprintf(&s, "%s %s %+.2f", word, c.Move, c.Value)
+				word = ","
+			}
 		}
-		fmt.Fprintf(&s, "%s %+.2f", c.Move, c.Value)
 	}
 	if e.Score != nil {
 		fmt.Fprintf(&s, "score %+d at depth %d", *e.Score, e.Depth)

@@ -33,9 +33,9 @@ func (l *Game) Sees(who Audience, side game.Side) bool {
 	return slices.Contains(l.open[who].film.Eyes, film.Of(side))
 }
 
-// Beliefs are what a side can know of the other's pieces, from a ply on, for an audience that may see what it sees. What
+// Beliefs are what a side can know of the other's pieces, for an audience that may see what it sees. What
 // ctx leaves no time for is left out.
-func (l *Game) Beliefs(ctx context.Context, who Audience, side game.Side, opinion bool, from int) (*film.Beliefs, error) {
+func (l *Game) Beliefs(ctx context.Context, who Audience, side game.Side, opinion bool) (*film.Beliefs, error) {
 	if film.KindsOf(l.Game) == nil {
 		return nil, fmt.Errorf("%s hides nothing", l.Game.Name())
 	}
@@ -57,5 +57,5 @@ func (l *Game) Beliefs(ctx context.Context, who Audience, side game.Side, opinio
 	for n := m.thinker.Knows(); n < len(views) && ctx.Err() == nil; n++ {
 		m.thinker.Saw(views[n])
 	}
-	return m.thinker.Since(from), nil
+	return m.thinker.All(), nil
 }

@@ -14,12 +14,13 @@ import (
 
 // Thought is what the page of a game shows of beliefs.
 type Thought struct {
-	Address string           // where they come from, without the side; empty: there are none
-	Types   []player.Kind    // what pieces can be
-	Heat    string           // the kind that is looked for; empty: none
-	Square  string           // of the piece whose kinds are listed; empty: none
-	Opinion bool             // not by what was observed alone
-	Of      [2]*film.Beliefs // by side, as far as they are shown at first
+	Address string                   // where they come from, without the side; empty: nowhere
+	Known   map[string]*film.Beliefs // those that are in the page, by the side and f for facts or o for opinion
+	Types   []player.Kind            // what pieces can be; nil: nothing is shown of beliefs
+	Heat    string                   // the kind that is looked for; empty: none
+	Square  string                   // of the piece whose kinds are listed; empty: none
+	Opinion bool                     // not by what was observed alone
+	Of      [2]*film.Beliefs         // by side, as far as they are shown at first
 }
 
 // believed are the odds of the piece on a square, by those whose eyes look; nil: it is theirs, or nobody knows.
@@ -106,7 +107,7 @@ func (m Match) table() (title string, all []kind) {
 		for _, k := range m.kinds() {
 			k.Percent, k.Width = "–", "0"
 			if n := odds[k.Number]; n > 0 {
-				k.Percent, k.Width = percent(n), strconv.Itoa(n*100/255)
+				k.Percent, k.Width = percent(n), strconv.FormatFloat(math.Round(float64(n)*1000/255)/10, 'g', -1, 64)
 			}
 			all = append(all, k)
 		}
@@ -147,7 +148,7 @@ func (m Match) Unknown() (all map[int]string) {
 	all = map[int]string{}
 	for n, b := range m.Of {
 		if b != nil && m.Ply < len(b.Bits) {
-			all[n+1] = fmt.Sprintf("%s does not know %v bits", m.Name(n+1), b.Bits[m.Ply])
+			all[n+1] = fmt.Sprintf("%s: %v bits unknown", m.Name(n+1), b.Bits[m.Ply])
 		}
 	}
 	return all

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -53,6 +54,7 @@ type matchPage struct {
 	Table   []kind
 	Hits    []hit
 	Status  string
+	Before  string // what happened one move earlier
 	Said    string
 	Steps   []step
 	Moves   []move
@@ -116,10 +118,10 @@ func (m Match) waits() bool {
 	return m.Events != "" && m.Film.End == nil && m.Ply == m.Film.Last() && (m.Play == nil || !m.Play.Turn)
 }
 
-// Drawn is what the page shows before any script: the picture, what is believed, and what happened.
-func (m Match) Drawn() (picture, heat, status string) {
+// Drawn is what the page shows before any script: the picture, what is believed, and what the latest two moves did.
+func (m Match) Drawn() (picture, heat, told string) {
 	m = m.shown()
-	return m.Film.Board().Picture(m.Film.Pieces(m.Eyes, m.Ply), m.marks(), m.Flip), m.heat(), m.status()
+	return m.Film.Board().Picture(m.Film.Pieces(m.Eyes, m.Ply), m.marks(), m.Flip), m.heat(), m.before() + "|" + m.status()
 }
 
 // marks are those of the latest move.
@@ -135,7 +137,7 @@ func (m Match) title() string { return m.Film.Players[0] + " – " + m.Film.Play
 func (m Match) page(s shell) ([]byte, error) {
 	m = m.shown()
 	s.Anew = m.waits()
-	p := matchPage{shell: s, Match: m, Status: m.status()}
+	p := matchPage{shell: s, Match: m, Status: m.status(), Before: m.before()}
 	if m.Film.Begun() {
 		drawn, heat, _ := m.Drawn()
 		p.Picture = template.HTML(drawn) // by the games' own drawings, which escape
@@ -159,6 +161,9 @@ func (m Match) page(s shell) ([]byte, error) {
 	}
 	p.Data = struct {
 		*film.Film
+		Plies  []briefPly             `json:"plies"` // in the place of the film's, as are these
+		Frames map[film.Eyes][]string `json:"frames"`
+
 		Base   string    `json:"base"`
 		Ply    int       `json:"ply"`
 		Eye    film.Eyes `json:"eye"`
@@ -167,13 +172,61 @@ func (m Match) page(s shell) ([]byte, error) {
 		Seq    int       `json:"seq,omitempty"`
 		Play   *Play     `json:"play,omitempty"`
 
-		Beliefs string        `json:"beliefs,omitempty"`
-		Kinds   []player.Kind `json:"kinds,omitempty"`
-		Heat    string        `json:"heat,omitempty"`
-		Square  string        `json:"sq,omitempty"`
-		Opinion bool          `json:"opinion,omitempty"`
-	}{m.Film, m.Base, m.Ply, m.Eyes, m.Flip, m.Events, m.Seq, m.Play, m.Address, m.Types, m.Thought.Heat, m.Square, m.Opinion}
+		Beliefs string                   `json:"beliefs,omitempty"`
+		Known   map[string]*film.Beliefs `json:"known,omitempty"`
+		Kinds   []player.Kind            `json:"kinds,omitempty"`
+		Heat    string                   `json:"heat,omitempty"`
+		Square  string                   `json:"sq,omitempty"`
+		Opinion bool                     `json:"opinion,omitempty"`
+	}{m.Film, briefPlies(m.Film.Plies), changes(m.Film.Frames), m.Base, m.Ply, m.Eyes, m.Flip, m.Events, m.Seq, m.Play, m.Address, m.Known, m.Types, m.Thought.Heat, m.Square, m.Opinion}
 	return render("match.html", p)
+}
+
+// briefPly is a move as the page's data have it: what the script can tell itself is left out.
+type briefPly struct {
+	Side  int     `json:"side"`
+	Trace []int   `json:"trace,omitempty"`
+	Text  string  `json:"text,omitempty"` // empty: as Short
+	Short string  `json:"short"`
+	Took  float64 `json:"ms"`
+	Said  string  `json:"said,omitempty"`
+}
+
+func briefPlies(plies []film.Ply) []briefPly {
+	all := make([]briefPly, len(plies))
+	for i, p := range plies {
+		all[i] = briefPly{p.Side, p.Trace, p.Text, p.Short, p.Took, p.Said}
+		if p.Text == p.Short {
+			all[i].Text = ""
+		}
+	}
+	return all
+}
+
+// changes are frames as the page's data have them: the first as it is, and of each other one what differs from the one before, a
+// square and what is on it by turns, squares numbered as faces are.
+func changes(frames map[film.Eyes][]film.Frame) map[film.Eyes][]string {
+	all := map[film.Eyes][]string{}
+	for eyes, of := range frames {
+		var before []rune
+		for _, frame := range of {
+			now := []rune(frame)
+			if before == nil {
+				all[eyes] = append(all[eyes], string(frame))
+			} else {
+				var s strings.Builder
+				for sq := range now {
+					if now[sq] != before[sq] {
+						s.WriteRune(rune(film.FirstFace + sq))
+						s.WriteRune(now[sq])
+					}
+				}
+				all[eyes] = append(all[eyes], s.String())
+			}
+			before = now
+		}
+	}
+	return all
 }
 
 // href is the page's address with one choice changed; empty: as if it had not been made.
@@ -274,16 +327,33 @@ func (m Match) Lost(number int) string {
 			there[p.Face+p.Shape]++
 		}
 	}
+	type gone struct {
+		piece picture.Piece
+		n     int
+	}
+	var all []gone
+	missing := len(then) - len(now)
+	for _, p := range then {
+		if there[p.Face+p.Shape]--; there[p.Face+p.Shape] >= 0 || missing <= 0 {
+			continue
+		}
+		missing--
+		at := slices.IndexFunc(all, func(g gone) bool { return g.piece.Face+g.piece.Shape == p.Face+p.Shape })
+		if at < 0 {
+			at, all = len(all), append(all, gone{piece: p})
+		}
+		all[at].n++
+	}
 	b := m.Film.Board()
 	still := picture.Board{Squares: []picture.Square{{}}}
 	var s strings.Builder
-	for _, p := range then {
-		if there[p.Face+p.Shape]--; there[p.Face+p.Shape] >= 0 || len(then) <= len(now) {
-			continue
+	for _, g := range all {
+		times, label := "", picture.Escape(g.piece.Name)
+		if g.n > 1 {
+			times, label = fmt.Sprintf(`<small aria-hidden="true">×%d</small>`, g.n), fmt.Sprintf("%d × %s", g.n, label)
 		}
-		now = append(now, p)
-		p.Square = 0
-		fmt.Fprintf(&s, `<svg class="board" role="img" aria-label="%s" viewBox="%d %d %d %d">%s</svg>`, picture.Escape(p.Name), -b.Cell[0]/2, -b.Cell[1]/2, b.Cell[0], b.Cell[1], still.Piece(p, number == 2))
+		g.piece.Square = 0
+		fmt.Fprintf(&s, `<svg class="board" role="img" aria-label="%s" viewBox="%d %d %d %d">%s</svg>%s`, label, -b.Cell[0]/2, -b.Cell[1]/2, b.Cell[0], b.Cell[1], still.Piece(g.piece, number == 2), times)
 	}
 	return s.String()
 }
@@ -318,8 +388,58 @@ func (m Match) status() string {
 	case m.Ply == 0:
 		return "The beginning."
 	}
-	p := m.Film.Plies[m.Ply-1]
-	return fmt.Sprintf("%d. %s: %s", p.Number, m.Name(p.Side), p.Text)
+	return m.told(m.Ply)
+}
+
+// before is what happened one move earlier than what the status says: who plays sees what the own move did, however fast the answer was.
+func (m Match) before() string {
+	switch {
+	case !m.Film.Begun() || m.Ply == 0:
+		return ""
+	case m.Ply == m.Film.Last() && m.Film.End != nil:
+		return m.told(m.Ply)
+	case m.Ply == 1:
+		return ""
+	}
+	return m.told(m.Ply - 1)
+}
+
+// told is one move in a sentence.
+func (m Match) told(ply int) string {
+	p := m.Film.Plies[ply-1]
+	return fmt.Sprintf("%d. %s: %s%s", p.Number, m.Name(p.Side), p.Text, m.pieces(ply))
+}
+
+// pieces names those of a move, as far as the eyes know them.
+func (m Match) pieces(ply int) string {
+	trace := m.Film.Plies[ply-1].Trace
+	if len(trace) != 2 {
+		return ""
+	}
+	mover, other, after := m.face(ply-1, trace[0]), m.face(ply-1, trace[1]), m.face(ply, trace[1])
+	switch {
+	case mover == nil || other == nil && !mover.Known() || other != nil && !mover.Known() && !other.Known():
+		return ""
+	case other != nil && (after == nil || after.Side != mover.Side):
+		return fmt.Sprintf(" (%s against %s)", mover.Name, other.Name)
+	}
+	s := mover.Name
+	if other != nil {
+		s += " takes " + other.Name
+	}
+	if mover.Known() && after != nil && after.Known() && after.Name != mover.Name {
+		s += ", now " + after.Name
+	}
+	return " (" + s + ")"
+}
+
+// face is that of a piece on a square; nil: none.
+func (m Match) face(ply, square int) *film.Face {
+	c := []rune(m.Film.Frames[m.Eyes][ply])[square]
+	if c == '.' {
+		return nil
+	}
+	return &m.Film.Faces[c-film.FirstFace]
 }
 
 // Wide says whether a board leaves no room beside it.

@@ -3,11 +3,21 @@
 // is what the server draws, from the same parts.
 const $ = (/** @type {string} */ id) => /** @type {any} */ (document.getElementById(id));
 const film = JSON.parse($("data").textContent);
-const FIRST_FACE = 0x100;
+const FIRST_FACE = 0x100, UNKNOWN = "unknown piece";
+film.plies.forEach((/** @type {any} */ p, /** @type {number} */ i) => { p.n = i + 1; p.text ??= p.short; });
+for (const [k, all] of Object.entries(film.frames)) { // the first is whole, of the others there is what has changed
+  /** @type {string[]} */
+  let now = [];
+  film.frames[k] = all.map((/** @type {string} */ f, /** @type {number} */ i) => {
+    if (i === 0) now = [...f]; else for (let c = 0; c < f.length; c += 2) now[f.charCodeAt(c) - FIRST_FACE] = f[c + 1];
+    return now.join("");
+  });
+}
 let ply = film.ply, eye = film.eye, flipped = film.flip, chosen = -1, timer = 0;
 let heat = film.heat ?? "", opinion = !!film.opinion;
-/** By side, and whether by opinion: what was loaded. @type {Record<string, any>} */
-const beliefs = {};
+/** By side, and whether by opinion: what was loaded, and came with the page. @type {Record<string, any>} */
+const beliefs = film.known ?? {};
+const knows = !!(film.beliefs || film.known);
 let live = ply === film.plies.length;
 
 /** @returns {[number, number]} where a square is drawn */
@@ -61,7 +71,7 @@ function table() {
   const odds = asked >= 0 ? believed(asked) : undefined, f = asked >= 0 ? film.faces[faces(frames()[ply])[asked]] : undefined;
   $("asked").textContent = odds ? `${film.players[f.side - 1]}’s on ${film.squares[asked].name}, as ${film.players[2 - f.side]} knows it` : "Choose a piece";
   const body = $("belief").querySelector("tbody");
-  [...body.children].forEach((tr, n) => { tr.querySelector("rect").setAttribute("width", String(((odds?.[n] ?? 0) * 100) / 255)); tr.querySelector(".n").textContent = odds ? (odds[n] ? percent(odds[n]) : "–") : ""; });
+  [...body.children].forEach((tr, n) => { tr.querySelector("rect").setAttribute("width", String(Math.round(((odds?.[n] ?? 0) * 1000) / 255) / 10)); tr.querySelector(".n").textContent = odds ? (odds[n] ? percent(odds[n]) : "–") : ""; });
   fog();
 }
 
@@ -74,23 +84,29 @@ function fog() {
   $("bits").replaceChildren(...of.flatMap((b, n) => {
     if (b[ply] === undefined) return [];
     const span = document.createElement("span");
-    span.className = "f" + (n + 1); span.textContent = `${film.players[n]} does not know ${b[ply]} bits`;
+    span.className = "f" + (n + 1); span.textContent = `${film.players[n]}: ${b[ply]} bits unknown`;
     return [span];
   }));
 }
 
+/** How many positions' beliefs are loaded at a time, and what is asked for. @type {Set<string>} */
+const asking = new Set(), WINDOW = 40;
 /** Loads what the eyes may ask for, once it is asked for. */
 async function think() {
-  if (!film.beliefs || (!heat && asked < 0)) return draw();
   const sides = [1, 2].filter((side) => film.eyes.includes(String(side)) && (eye === "all" || eye === String(side)));
   await Promise.all(sides.map(async (side) => {
-    const key = side + (opinion ? "o" : "f"), have = beliefs[key]?.plies.length ?? 0;
-    if (have && (!film.events || have > film.plies.length)) return;
-    const r = await fetch(`${film.beliefs}${side}?from=${have}${opinion ? "&opinion=1" : ""}`);
-    if (!r.ok) return;
-    const more = await r.json(), known = beliefs[key] ?? { plies: [], bits: [] };
-    if (known.plies.length !== (more.from ?? 0)) return; // another answer was there first
-    beliefs[key] = { plies: [...known.plies, ...more.plies], bits: [...known.bits, ...more.bits] };
+    const key = side + (opinion ? "o" : "f"), known = (beliefs[key] ??= { plies: [], bits: [] });
+    if (!film.beliefs || (!heat && asked < 0) || known.plies[ply]) return;
+    let from = ply - (ply % WINDOW);
+    while (known.plies[from]) from++;
+    if (asking.has(key + from)) return;
+    asking.add(key + from);
+    const r = await fetch(`${film.beliefs}${side}?from=${from}&plies=${WINDOW - (from % WINDOW)}${opinion ? "&opinion=1" : ""}`).catch(() => undefined);
+    asking.delete(key + from);
+    if (!r?.ok) return;
+    const more = await r.json();
+    more.plies.forEach((/** @type {any} */ p, /** @type {number} */ i) => (known.plies[(more.from ?? 0) + i] = p));
+    known.bits = more.bits;
   }));
   draw(); remember();
 }
@@ -104,33 +120,56 @@ function lost(/** @type {number} */ side) {
   const then = of(0), now = of(ply), [w, h] = film.cell;
   /** @type {Record<string, number>} */
   const there = {};
+  /** @type {Record<string, any>} */
+  const gone = {};
   for (const f of now) there[f.face + f.shape] = (there[f.face + f.shape] ?? 0) + 1;
-  let missing = then.length - now.length, s = "";
+  let missing = then.length - now.length;
   for (const f of then) {
     const left = (there[f.face + f.shape] = (there[f.face + f.shape] ?? 0) - 1);
     if (left >= 0 || missing <= 0) continue;
     missing--;
-    s += `<svg class="board" role="img" aria-label="${escaped(f.name)}" viewBox="${-Math.trunc(w / 2)} ${-Math.trunc(h / 2)} ${w} ${h}"><g class="${`piece s${f.side} ${f.class}`.trim()}" transform="translate(0 0)">${f.shape}${f.face}</g></svg>`;
+    (gone["=" + f.face + f.shape] ??= { f, n: 0 }).n++;
   }
-  return s;
+  return Object.values(gone).map(({ f, n }) =>
+    `<svg class="board" role="img" aria-label="${n > 1 ? n + " × " : ""}${escaped(f.name)}" viewBox="${-Math.trunc(w / 2)} ${-Math.trunc(h / 2)} ${w} ${h}"><g class="${`piece s${f.side} ${f.class}`.trim()}" transform="translate(0 0)">${f.shape}${f.face}</g></svg>${n > 1 ? `<small aria-hidden="true">×${n}</small>` : ""}`).join("");
 }
 const escaped = (/** @type {string} */ s) => s.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 
 function status() {
-  const end = film.end, p = film.plies[ply - 1];
+  const end = film.end;
   const reason = end?.reason.replace(/\.$/, "");
   if (!frames().length) return end ? reason + "." : "The players set up their pieces.";
   if (end && ply === film.plies.length) return `After ${ply} plies: ${reason}.`;
-  return p ? `${p.n}. ${film.players[p.side - 1]}: ${p.text}` : "The beginning.";
+  return ply ? told(ply) : "The beginning.";
+}
+/** What happened one move earlier than what the status says. */
+function before() {
+  if (!frames().length || !ply) return "";
+  if (film.end && ply === film.plies.length) return told(ply);
+  return ply > 1 ? told(ply - 1) : "";
+}
+function told(/** @type {number} */ n) {
+  const p = film.plies[n - 1];
+  return `${n}. ${film.players[p.side - 1]}: ${p.text}${pieces(n)}`;
+}
+/** The pieces of a move, as far as the eyes know them, as the server names them. */
+function pieces(/** @type {number} */ n) {
+  const trace = film.plies[n - 1].trace ?? [];
+  if (trace.length !== 2) return "";
+  const then = faces(frames()[n - 1]), mover = film.faces[then[trace[0]]], other = film.faces[then[trace[1]]], after = film.faces[faces(frames()[n])[trace[1]]];
+  const known = (/** @type {any} */ f) => f && f.name !== UNKNOWN;
+  if (!mover || (!known(mover) && !known(other))) return "";
+  if (other && after?.side !== mover.side) return ` (${mover.name} against ${other.name})`;
+  return ` (${mover.name}${other ? " takes " + other.name : ""}${known(mover) && known(after) && after.name !== mover.name ? ", now " + after.name : ""})`;
 }
 
 function draw() {
-  $("status").textContent = status();
+  for (const [id, text] of [["before", before()], ["status", status()]]) if ($(id).textContent !== text) $(id).textContent = text;
   $("stage").classList.toggle("flipped", flipped);
   if (!frames().length) return;
   $("picture").innerHTML = picture();
   $("heated").innerHTML = heated();
-  if (film.beliefs) {
+  if (knows) {
     table();
     for (const a of /** @type {any} */ (document.querySelectorAll("#looks a, #minds a"))) (a.dataset.heat ?? "") === (heat || "–") || a.dataset.mind === (opinion ? "opinion" : "facts") ? a.setAttribute("aria-current", "true") : a.removeAttribute("aria-current");
   }
@@ -148,7 +187,7 @@ function draw() {
     seat.querySelector(".left").textContent = `${count(ply, side)} of ${count(0, side)}`;
     const gone = lost(side);
     if (seat.querySelector(".lost").dataset.drawn !== gone) { seat.querySelector(".lost").innerHTML = gone; seat.querySelector(".lost").dataset.drawn = gone; }
-    seat.querySelector("output").textContent = mine ? seconds(mine.ms) : "";
+    if (!(film.events && live && !film.end && film.mover === side)) seat.querySelector(".time").textContent = mine ? seconds(mine.ms) : "";
     const mover = film.plies[ply]?.side ?? film.mover;
     seat.classList.toggle("turn", mover === side && !(film.end && ply === film.plies.length));
   }
@@ -177,15 +216,16 @@ function write() {
   if (eye !== film.eyes[0]) q.set("eyes", eye);
   if (flipped) q.set("flip", "1");
   if (heat) q.set("heat", heat);
-  if (film.beliefs && asked >= 0) q.set("sq", film.squares[asked].name);
+  if (knows && asked >= 0) q.set("sq", film.squares[asked].name);
   if (opinion) q.set("opinion", "1");
   history.replaceState(null, "", film.base + (q.size ? "?" + q : ""));
 }
 
 function go(/** @type {number} */ n) {
-  const before = ply;
+  const was = ply;
   ply = Math.max(0, Math.min(film.plies.length, n)); live = ply === film.plies.length; chosen = -1;
-  draw(); if (ply === before + 1) slide(); remember();
+  draw(); if (ply === was + 1) slide(); remember();
+  if (knows && (heat || asked >= 0)) think();
 }
 function flip() { flipped = !flipped; draw(); remember(); }
 function look(/** @type {string} */ e) { if (film.eyes.includes(e)) { eye = e; remember(); think(); } }
@@ -218,13 +258,13 @@ function choose(/** @type {number} */ q) {
   const move = legal.find((/** @type {any} */ c) => c.to === q && (c.from === chosen || c.from === c.to));
   if (move) { chosen = -1; send({ move: move.move }); } else chosen = chosen === q ? -1 : q;
   const own = chosen >= 0 && film.play && !film.end && film.faces[faces(frames()[ply])[chosen]]?.side === film.play.side;
-  if (film.beliefs && !own) { asked = chosen; think(); } else draw();
+  if (knows && !own) { asked = chosen; think(); } else draw();
 }
 
 /** What has happened since: each event has all that is new, and a number. */
 function take(/** @type {any} */ e) {
   if (e.film && !$("picture").childElementCount) return location.reload(); // the board itself is new
-  if (e.film) { Object.assign(film, e.film); if (!film.eyes.includes(eye)) eye = film.eyes[0]; if (live) ply = film.plies.length; list(); }
+  if (e.film) { const had = film.eyes.length; Object.assign(film, e.film); if (film.eyes.length > had || !film.eyes.includes(eye)) eye = film.eyes[0]; if (live) ply = film.plies.length; list(); }
   if (e.ply) {
     if (e.ply.n !== film.plies.length + 1) return;
     film.faces.push(...(e.faces ?? [])); film.plies.push(e.ply); film.mover = e.mover;
@@ -235,9 +275,31 @@ function take(/** @type {any} */ e) {
   if (e.end) film.end = e.end;
   if (film.play) form();
   if (e.ply && live) { chosen = -1; ply = film.plies.length; draw(); slide(); } else draw();
-  if (film.beliefs && (heat || asked >= 0) && !document.hidden) think();
+  if (knows && (heat || asked >= 0) && !document.hidden) think();
+  if (e.ply || e.film) since = performance.now();
+  if (e.end) renew();
   if (e.next) { clearTimeout(timer); setTimeout(() => { if (live) location.href = e.next; }, 4000); }
 }
+
+/** At the end everything may be seen: whose eyes there are, and what the page leads to. */
+async function renew() {
+  const r = await fetch(film.base).catch(() => undefined);
+  if (!r?.ok) return;
+  const now = new DOMParser().parseFromString(await r.text(), "text/html");
+  for (const what of ["#eyes", ".links"]) {
+    const old = /** @type {any} */ (document.querySelector(what)), fresh = /** @type {any} */ (now.querySelector(what));
+    if (old && fresh) { old.replaceChildren(...fresh.childNodes); old.hidden = fresh.hidden; }
+  }
+  draw();
+}
+
+/** Since when somebody thinks, as far as this page has seen it. */
+let since = performance.now();
+function tick() {
+  const mover = film.end || !frames().length || !live ? 0 : film.mover;
+  if (mover && !document.hidden) $("seat" + mover).querySelector(".time").textContent = seconds(Math.floor((performance.now() - since) / 100) * 100).replace(/0 s/, " s") + " …";
+}
+if (film.events) setInterval(tick, 100);
 
 /** Adds what the list of moves lacks. */
 function list() {
@@ -286,7 +348,7 @@ $("play")?.addEventListener("submit", (/** @type {any} */ e) => {
   if (e.submitter?.id === "resign") { if (confirm("Resign this game?")) send({ resign: "yes" }); return; }
   send({ move: $("move").value }).then(() => { if (!$("answer").textContent) $("move").value = ""; });
 });
-if (film.beliefs) {
+if (knows) {
   $("looks").addEventListener("click", (/** @type {any} */ e) => { const a = e.target.closest("a"); if (a) { e.preventDefault(); heat = a.dataset.heat === "–" ? "" : a.dataset.heat; think(); } });
   $("minds").addEventListener("click", (/** @type {any} */ e) => { const a = e.target.closest("a"); if (a) { e.preventDefault(); opinion = a.dataset.mind === "opinion"; think(); } });
 }
