@@ -96,6 +96,7 @@ func (r *run) playClass(ctx context.Context, works []*submissionRun, dir, inputs
 	} else {
 		spec.Cycles = 1
 	}
+	spec.Seed = r.course.Seed
 	t, err := r.tournament(players, spec, inputs)
 	if err != nil {
 		return nil, err

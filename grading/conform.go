@@ -21,7 +21,7 @@ func (w *submissionRun) check(ctx context.Context) error {
 	if w.course.CheckGames == 0 {
 		return nil
 	}
-	inputs := digest("check", w.playing(), w.course.CheckGames)
+	inputs := w.checkInputs()
 	found, fresh, err := stage(ctx, w.state, "check", inputs, func() (*marks.Check, error) {
 		w.executes()
 		if err := remove(w.checkFolder()); err != nil {
@@ -32,7 +32,7 @@ func (w *submissionRun) check(ctx context.Context) error {
 			return nil, err
 		}
 		report, err := check.Run(ctx, check.Subject{Program: e, Conditions: w.course.Conditions}, check.Options{
-			Games: w.course.CheckGames, Seed: w.course.Seed, Again: w.again(), Records: w.checkFolder(), Version: w.o.Version,
+			Games: w.course.CheckGames, Seed: w.seed(inputs), Again: w.again(), Records: w.checkFolder(), Version: w.o.Version,
 		})
 		if err != nil {
 			return nil, err
@@ -61,6 +61,9 @@ func (w *submissionRun) check(ctx context.Context) error {
 	return nil
 }
 
+// checkInputs is what the check depends on.
+func (w *submissionRun) checkInputs() string { return digest("check", w.playing(), w.course.CheckGames) }
+
 // again is the command line by which a student repeats the check in the folder of the program.
 func (w *submissionRun) again() string {
 	c := w.course
@@ -80,7 +83,7 @@ func (w *submissionRun) again() string {
 	if c.Limits.First > 0 {
 		words = append(words, "--first-time", c.Limits.First.String())
 	}
-	words = append(words, "--time", c.Limits.Move.String(), "--grace", c.Limits.Grace.String(), "--games", strconv.Itoa(c.CheckGames), "--seed", strconv.FormatUint(c.Seed, 10))
+	words = append(words, "--time", c.Limits.Move.String(), "--grace", c.Limits.Grace.String(), "--games", strconv.Itoa(c.CheckGames), "--seed", strconv.FormatUint(w.seed(w.checkInputs()), 10))
 	return check.CommandLine(append(words, check.CommandLine(w.evidence.Build.Run...))...)
 }
 

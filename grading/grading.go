@@ -17,6 +17,7 @@ package grading
 import (
 	"context"
 	"crypto/rand"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -43,7 +44,10 @@ type Options struct {
 	Load        load.Run        // what was known of the machine before; zero: it is looked at
 	Events      func(Event)
 	Played      func(name, level string, games int) // how many games a submission has played against a level by now; nil: nobody asks
-	Pages       bool                                // of the class, those are written, and its tournament is left as it was played last
+	// OwnSeeds: the games of a submission against levels, and those of its check, depend on its content, too: who hands in anew because of
+	// what came of the first time meets other set-ups. Then nobody can be found to play as another does.
+	OwnSeeds bool
+	Pages    bool // of the class, those are written, and its tournament is left as it was played last
 }
 
 // Event is something that was done.
@@ -222,6 +226,11 @@ func (r *run) open(all []submission) (chosen []*submissionRun, err error) {
 	}
 	if r.seal, err = openSeal(folder); err != nil {
 		return nil, err
+	}
+	if r.course.SeedDrawn {
+		c := *r.course
+		c.Seed = seedOf(hex.EncodeToString(r.seal)) // from which nobody can tell the key
+		r.course = &c
 	}
 	var states []*state
 	for _, s := range all {

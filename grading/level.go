@@ -90,13 +90,13 @@ func (w *submissionRun) match(item course.Item, inputs string) (*tournament.Tour
 		name += " (staff)"
 	}
 	staff := plan.Player{Entrant: referee.Entrant{Name: name, Level: &level, Options: player.Options{Nodes: item.Nodes}}}
-	return w.tournament([]plan.Player{me, staff}, schedule.Spec{Format: schedule.Match, Games: item.Games}, inputs)
+	return w.tournament([]plan.Player{me, staff}, schedule.Spec{Format: schedule.Match, Games: item.Games, Seed: w.seed(inputs)}, inputs)
 }
 
 // tournament fills in what all games of the course have in common.
 func (r *run) tournament(players []plan.Player, spec schedule.Spec, inputs string) (*tournament.Tournament, error) {
 	c := r.course
-	spec.Players, spec.Seed = len(players), c.Seed
+	spec.Players = len(players)
 	t, _, err := tournament.FromPlan(&plan.Plan{
 		Name: c.Title, Conditions: c.Conditions, Players: players,
 		Schedule: spec, Concurrency: 1, Pin: plan.PinOff, Records: true,

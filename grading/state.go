@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -176,4 +177,10 @@ func digest(values ...any) string {
 	}
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
+}
+
+// seedOf is the seed that follows from a text: whole in every language that reads records.
+func seedOf(text string) uint64 {
+	sum := sha256.Sum256([]byte("seed " + text))
+	return binary.BigEndian.Uint64(sum[:]) >> 11
 }

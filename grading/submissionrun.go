@@ -273,7 +273,19 @@ func (w *submissionRun) entrant() (referee.Entrant, error) {
 // playing is what the games of a submission depend on, besides the program and its opponents.
 func (w *submissionRun) playing() string {
 	c := w.course
-	return digest("play", w.built, c.Game.Name(), c.Rules.String(), c.Retries, c.Seed, c.Limits, c.Protocol.Name(), c.Adapter, c.OneByOne)
+	of := []any{"play", w.built, c.Game.Name(), c.Rules.String(), c.Retries, c.Seed, c.Limits, c.Protocol.Name(), c.Adapter, c.OneByOne}
+	if w.o.OwnSeeds {
+		of = append(of, "own seeds")
+	}
+	return digest(of...)
+}
+
+// seed is that of games of the submission that depend on inputs.
+func (w *submissionRun) seed(inputs string) uint64 {
+	if w.o.OwnSeeds {
+		return seedOf(inputs)
+	}
+	return w.course.Seed
 }
 
 // planned is a player of a tournament.

@@ -42,10 +42,13 @@ func planned(t testing.TB, format string, players ...string) *Tournament {
 // begunBefore is the same tournament as a version before growing schedules began it.
 func begunBefore(t testing.TB, tour *Tournament) *Tournament {
 	t.Helper()
-	old := *tour
+	old, before := *tour, *tour.Plan
+	before.SeedDrawn = false // it was 1 without one in the plan
+	old.Plan = &before
 	spec := old.Schedule.Spec()
-	spec.Growing, spec.Short = false, false
-	old.Text = plan.Former(old.Text)
+	spec.Growing, spec.Seeds = false, schedule.Wide
+	wide, _ := plan.Begun(old.Text, "")
+	old.Text = plan.Former(wide)
 	old.Fingerprint = plan.Digest(old.Text)
 	var err error
 	if old.Schedule, err = schedule.New(spec); err != nil {
@@ -180,27 +183,84 @@ func TestSeedsOfGames(t *testing.T) {
 		t.Errorf("seeds of games: %v", all)
 	}
 
-	dir = t.TempDir()
-	before := match(10)
-	spec := before.Schedule.Spec()
-	spec.Short = false
-	before.Text = plan.Wide(before.Text)
-	before.Fingerprint = plan.Digest(before.Text)
-	var err error
-	if before.Schedule, err = schedule.New(spec); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Run(t.Context(), before, options(t, dir)); err != nil {
-		t.Fatal(err)
-	}
-	were := seeds(dir)
-	for range 2 { // the second time it has the plan of the greater one
-		if progress, err := Run(t.Context(), match(14), options(t, dir)); err != nil || progress.Finished != 14 {
-			t.Fatalf("%+v, %v", progress, err)
+	for _, by := range []string{"", "seed_bits = 53\n"} { // what versions said of seeds
+		dir = t.TempDir()
+		before := match(10)
+		before.SeedDrawn = false // as there it was 1 without one in the plan
+		spec := before.Schedule.Spec()
+		before.Text, spec.Seeds = plan.Begun(before.Text, by)
+		before.Fingerprint = plan.Digest(before.Text)
+		var err error
+		if before.Schedule, err = schedule.New(spec); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Run(t.Context(), before, options(t, dir)); err != nil {
+			t.Fatal(err)
+		}
+		were := seeds(dir)
+		for range 2 { // the second time it has the plan of the greater one
+			if progress, err := Run(t.Context(), match(14), options(t, dir)); err != nil || progress.Finished != 14 {
+				t.Fatalf("%q: %+v, %v", by, progress, err)
+			}
+		}
+		spec.Games = 14
+		all, err := schedule.New(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := map[uint64]int{}
+		for g := range all.Games(nil) {
+			want[g.Seed]++
+		}
+		are := seeds(dir)
+		for _, seed := range are {
+			want[seed]--
+		}
+		for seed, n := range want {
+			if n != 0 {
+				t.Errorf("%q: %d is the seed of %d games too few", by, seed, n)
+			}
+		}
+		if len(are) != 14 || !slices.Equal(are[:10], were) {
+			t.Errorf("%q: the seeds were %v, and are %v", by, were, are)
 		}
 	}
-	are := seeds(dir)
-	if len(are) != 14 || !slices.Equal(are[:10], were) || long(are[10:]) == 0 {
-		t.Errorf("the seeds were %v, and are %v", were, are)
+}
+
+// A plan that names no seed has one that nobody knows before, and keeps it: interrupted, read by others and begun anew.
+func TestSeedIsDrawn(t *testing.T) {
+	match := func(more string) *Tournament {
+		return planned(t, "format = \"match\"\ngames = 4\n"+more, "greedy", "random")
+	}
+	seedOf := func(t *Tournament) uint64 { return t.Schedule.Spec().Seed }
+	drawn := map[uint64]bool{}
+	for range 3 {
+		dir := t.TempDir()
+		begun := match("")
+		if _, err := Run(t.Context(), begun, options(t, dir)); err != nil {
+			t.Fatal(err)
+		}
+		again, read := match(""), match("")
+		if _, err := Run(t.Context(), again, options(t, dir)); err != nil {
+			t.Fatal(err)
+		}
+		s, err := read.Open(t.Context(), dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Close()
+		if seedOf(again) != seedOf(begun) || seedOf(read) != seedOf(begun) || seedOf(begun) >= 1<<53 {
+			t.Errorf("begun with %d, gone on with %d, read with %d", seedOf(begun), seedOf(again), seedOf(read))
+		}
+		drawn[seedOf(begun)] = true
+		if _, err := Run(t.Context(), match("seed = 1"), options(t, dir)); !errors.Is(err, ErrPlan) || !strings.Contains(err.Error(), "seed") {
+			t.Errorf("with another seed: %v", err)
+		}
+		if _, err := Run(t.Context(), match(fmt.Sprintf("seed = %d", seedOf(begun))), options(t, dir)); err != nil {
+			t.Errorf("with the seed that was drawn: %v", err)
+		}
+	}
+	if len(drawn) != 3 {
+		t.Errorf("seeds %v were drawn", drawn)
 	}
 }

@@ -17,6 +17,8 @@ package tournament
 
 import (
 	"context"
+	crand "crypto/rand"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -75,7 +77,9 @@ func (t *Tournament) Open(ctx context.Context, dir string) (*store.Store, error)
 	}
 	i, err := s.Identity(ctx)
 	if err == nil {
-		err = t.belongs(i)
+		if err = t.adopt(i); err == nil {
+			err = t.belongs(i)
+		}
 	}
 	if err != nil {
 		s.Close()
@@ -90,6 +94,9 @@ func (t *Tournament) identify(ctx context.Context, s *store.Store) (store.Identi
 	s.Players = len(t.Players)
 	i, err := s.Identity(ctx)
 	if err != nil {
+		return i, err
+	}
+	if err := t.adopt(i); err != nil {
 		return i, err
 	}
 	if i.ID == "" {
@@ -107,21 +114,43 @@ func (t *Tournament) identify(ctx context.Context, s *store.Store) (store.Identi
 	return i, nil
 }
 
+// adopt takes on the seed with which a tournament was begun whose plan names none; if it has not begun, one is drawn. So nobody can
+// know set-ups before they are played by knowing the plan.
+func (t *Tournament) adopt(i store.Identity) error {
+	if !t.SeedDrawn {
+		return nil
+	}
+	seed, ok := plan.SeedIn(i.Plan)
+	if !ok {
+		var b [8]byte
+		crand.Read(b[:])
+		seed = binary.BigEndian.Uint64(b[:]) >> 11 // which every reader of records can hold
+	}
+	p := *t.Plan
+	p.Schedule.Seed = seed
+	s, err := schedule.New(p.Schedule)
+	if err != nil {
+		return err
+	}
+	t.Plan, t.Schedule, t.Text, t.Fingerprint = &p, s, p.Canonical(), p.Fingerprint()
+	return nil
+}
+
 // belongs says, by ErrPlan, that results are of another tournament. Those of the same one when it was smaller are its own.
 func (t *Tournament) belongs(i store.Identity) error {
 	if i.ID == "" || i.Fingerprint == t.Fingerprint || plan.Grown(i.Plan, t.Text) {
 		return nil
 	}
 	hint, text := "", t.Text
-	if wide := plan.Wide(t.Text); plan.Wide(i.Plan) == i.Plan { // else it was begun by this version
-		if i.Fingerprint == plan.Digest(wide) || plan.Grown(i.Plan, wide) {
-			return t.asBefore(wide, t.Schedule.Spec().Growing)
+	if begun, seeds := plan.Begun(t.Text, i.Plan); seeds != schedule.Hidden { // else it was begun by this version
+		if i.Fingerprint == plan.Digest(begun) || plan.Grown(i.Plan, begun) {
+			return t.asBefore(begun, t.Schedule.Spec().Growing, seeds)
 		}
-		text = wide
+		text = begun
 	}
 	if t.Schedule.Spec().Growing {
-		if former := plan.Former(t.Text); i.Fingerprint == plan.Digest(former) {
-			return t.asBefore(former, false)
+		if former := plan.Former(text); i.Fingerprint == plan.Digest(former) {
+			return t.asBefore(former, false, schedule.Wide)
 		}
 		if hint = " (a match, a round robin or a gauntlet may get more games or cycles, and players behind those that are there)"; !plan.Grown(i.Plan, i.Plan) {
 			hint = " (a tournament that an earlier version began does not grow)"
@@ -132,9 +161,9 @@ func (t *Tournament) belongs(i store.Identity) error {
 
 // asBefore goes on with a tournament that an earlier version began: its games keep the seeds that they had, and if that was before
 // schedules could grow their names, too.
-func (t *Tournament) asBefore(text string, growing bool) error {
+func (t *Tournament) asBefore(text string, growing bool, seeds schedule.Seeds) error {
 	spec := t.Schedule.Spec()
-	spec.Growing, spec.Short = growing, false
+	spec.Growing, spec.Seeds = growing, seeds
 	s, err := schedule.New(spec)
 	if err != nil {
 		return err

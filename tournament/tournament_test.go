@@ -255,7 +255,7 @@ func defaultRules(t testing.TB, g game.Game) game.Rules {
 
 // A sequential test decides after the same pair, in whatever order games end, and stays decided.
 func TestSequentialTestIsInOrder(t *testing.T) {
-	spec := schedule.Spec{Format: schedule.Match, Games: 200, Seed: 5}
+	spec := schedule.Spec{Format: schedule.Match, Games: 200, Seed: 5, Seeds: schedule.Wide}
 	verdicts := map[string]bool{}
 	for range 2 {
 		dir := filepath.Join(t.TempDir(), "store")

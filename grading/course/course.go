@@ -24,6 +24,8 @@ type Course struct {
 	Title string
 	referee.Conditions
 	Seed uint64
+	// SeedDrawn: the file names no seed; each folder of results has its own, which nobody knows before.
+	SeedDrawn bool
 
 	Protocol game.Protocol // that all submissions speak, adapted if there is an adapter
 	Adapter  *referee.Adapter

@@ -45,6 +45,7 @@ func read(d *strict.Document, folder string) (*Course, error) {
 	r.Conditions = plan.ReadConditions(r.root, g)
 	r.Title = r.root.Text("title", "")
 	r.root.Require("title")
+	r.SeedDrawn = !r.root.Has("seed")
 	r.Seed = plan.ReadSeed(r.root)
 	r.programs()
 	r.building()

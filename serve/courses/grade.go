@@ -56,7 +56,7 @@ func (s *Served) round(ctx context.Context, pages *bool) (pause time.Duration) {
 		return pause
 	}
 	outcome, err := grading.Run(ctx, c, grading.Options{
-		Only: batch, Pages: len(batch) == 0, Out: s.Out, Version: s.Version, Sandbox: sandbox.Sealed, Concurrency: s.Rules.Concurrency,
+		Only: batch, Pages: len(batch) == 0, Out: s.Out, Version: s.Version, Sandbox: sandbox.Sealed, OwnSeeds: true, Concurrency: s.Rules.Concurrency,
 		Events: s.happened, Played: s.played,
 	})
 	*pages = len(batch) > 0 || err != nil

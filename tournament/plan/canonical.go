@@ -22,6 +22,9 @@ const growing = 2
 // seedBits are those of the seeds of games; earlier versions did not say that they had 63.
 const seedBits = 53
 
+// hiddenSeeds is how those of games are made; earlier versions did not hide that of the tournament.
+const hiddenSeeds = "sha256"
+
 // canonicalVersion is that of the text below. A change of it, or of what the text says of the same plan, keeps
 // tournaments that were begun before from being resumed.
 const canonicalVersion = 1
@@ -106,8 +109,11 @@ func (c *canon) schedule(s schedule.Spec) {
 		c.line("drawn", s.Drawn)
 	}
 	c.line("seed", s.Seed)
-	if s.Short {
+	if s.Seeds != schedule.Wide {
 		c.line("seed_bits", seedBits)
+	}
+	if s.Seeds == schedule.Hidden {
+		c.line("seeds", hiddenSeeds)
 	}
 }
 

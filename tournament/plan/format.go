@@ -32,7 +32,7 @@ func (r *reading) schedule() {
 	t := r.root
 	name := t.Text("format", "")
 	s := schedule.Spec{
-		Players: len(r.Players), Seed: ReadSeed(t),
+		Players: len(r.Players), Seed: r.seed(),
 		Games: int(t.Whole("games", 2, 1, schedule.MaxGames)), Odd: t.Flag("odd_games", false),
 		Cycles:    int(t.Whole("cycles", 0, 1, schedule.MaxGames)),
 		Rounds:    int(t.Whole("rounds", 0, 1, schedule.MaxSwissRounds)),
@@ -64,7 +64,6 @@ func (r *reading) schedule() {
 		}
 	}
 	s.Challengers, s.Growing = r.challengers(s.Format), s.Format.Grows()
-	s.Short = true
 	if !r.sound() {
 		return // what the schedule would say of it would only confuse
 	}

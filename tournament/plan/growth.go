@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"luzhanqi/tournament/schedule"
 )
 
 // Grown says whether a plan, by the canonical texts, only adds to another: players behind those that are there, or games or cycles. What was
@@ -54,11 +56,27 @@ func number(text string) int {
 	return n
 }
 
-// Wide is the canonical text as versions wrote it whose games had seeds of 63 bits.
-func Wide(text string) string { return without(text, "seed_bits") }
+// Begun is the canonical text as the version wrote it that wrote another one, and how it made the seeds of games.
+func Begun(text, by string) (string, schedule.Seeds) {
+	is, _ := values(by)
+	switch {
+	case is["seed_bits"] == "":
+		return without(without(text, "seeds"), "seed_bits"), schedule.Wide
+	case is["seeds"] == "":
+		return without(text, "seeds"), schedule.Mixed
+	}
+	return text, schedule.Hidden
+}
 
-// Former is the canonical text as versions before growing schedules wrote it.
-func Former(text string) string { return without(Wide(text), "schedule") }
+// Former is the canonical text as versions before growing schedules wrote it, whose seeds were wide.
+func Former(text string) string { return without(text, "schedule") }
+
+// SeedIn is the seed that a canonical text names; false: none.
+func SeedIn(text string) (uint64, bool) {
+	is, _ := values(text)
+	n, err := strconv.ParseUint(is["seed"], 10, 64)
+	return n, err == nil
+}
 
 // without is a canonical text without a key.
 func without(text, key string) string {

@@ -26,8 +26,10 @@ type Plan struct {
 	referee.Conditions
 	Players  []Player // in the order of the file, by which Schedule counts them
 	Schedule schedule.Spec
-	Test     *rating.SPRT // ends a match early; nil: none
-	Openings opening.Book // with which games begin
+	// SeedDrawn: the file names no seed, and that of Schedule stands for one that is drawn when the tournament begins.
+	SeedDrawn bool
+	Test      *rating.SPRT // ends a match early; nil: none
+	Openings  opening.Book // with which games begin
 
 	Concurrency int
 	Pin         Pin

@@ -21,7 +21,7 @@ func TestExample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := schedule.Spec{Format: schedule.RoundRobin, Players: 3, Games: 2, Cycles: 1, Seed: 1, Growing: true, Short: true}
+	want := schedule.Spec{Format: schedule.RoundRobin, Players: 3, Games: 2, Cycles: 1, Seed: 1, Growing: true}
 	if diff := cmp.Diff(want, p.Schedule); diff != "" {
 		t.Error(diff)
 	}

@@ -152,6 +152,12 @@ func (r *reading) execution() {
 // ReadSeed takes out a number that every reader of records can hold.
 func ReadSeed(t *strict.Table) uint64 { return uint64(t.Whole("seed", 1, 0, math.MaxInt64)) }
 
+// seed takes out that of the tournament, or notes that it is to be drawn.
+func (r *reading) seed() uint64 {
+	r.SeedDrawn = !r.root.Has("seed")
+	return ReadSeed(r.root)
+}
+
 // checkName says what is wrong with the name of a player.
 func checkName(name string) error {
 	const maxName = 64

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 
 	"luzhanqi/tournament/plan/strict"
+	"luzhanqi/tournament/schedule"
 )
 
 // LoadSingle reads a plan of one player, without a format or a test: whoever asks for it decides what the player plays. more
@@ -25,7 +26,7 @@ func LoadSingle(file string, more func(root *strict.Table, p *Plan)) (*Plan, err
 	if len(r.Players) == 1 {
 		r.openings()
 	}
-	r.Schedule.Seed = ReadSeed(r.root)
+	r.Schedule.Seed, r.Schedule.Seeds = ReadSeed(r.root), schedule.Wide // whoever plays it says how its games are made
 	r.execution()
 	if len(r.Players) == 1 {
 		more(r.root, r.Plan)

@@ -1,6 +1,8 @@
 package schedule
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
 	"strconv"
 )
@@ -52,9 +54,13 @@ func (s *Schedule) game(of *stage, i int) Game {
 		g.Players[0], g.Players[1] = g.Players[1], g.Players[0]
 	}
 	g.Nth = (of.round-1)*((of.games+1)/2) + nth/2
-	g.Seed = seed(s.spec.Seed, g.Round, g.Pair) >> 1
-	if s.spec.Short {
-		g.Seed >>= 10
+	switch s.spec.Seeds {
+	case Mixed:
+		g.Seed = mixed(s.spec.Seed, g.Round, g.Pair) >> 11
+	case Wide:
+		g.Seed = mixed(s.spec.Seed, g.Round, g.Pair) >> 1
+	default:
+		g.Seed = hidden(s.spec.Seed, g.Round, g.Pair) >> 11
 	}
 	g.ID = s.id(g)
 	return g
@@ -64,9 +70,18 @@ func (s *Schedule) id(g Game) string {
 	return fmt.Sprintf("r%0*d-p%0*d-g%d", s.digits[0], g.Round, s.digits[1], g.Pair, g.Number)
 }
 
-// seed mixes the seed of a pair from that of the tournament, with the finalizer of SplitMix64 (Steele, Lea
+// hidden is the seed of a pair, from which nothing follows for others: SHA-256 of what it depends on.
+func hidden(tournament uint64, round, pair int) uint64 {
+	text := binary.BigEndian.AppendUint64([]byte("luzhanqi pair "), tournament)
+	text = binary.BigEndian.AppendUint64(text, uint64(round))
+	text = binary.BigEndian.AppendUint64(text, uint64(pair))
+	sum := sha256.Sum256(text)
+	return binary.BigEndian.Uint64(sum[:])
+}
+
+// mixed mixes the seed of a pair from that of the tournament, with the finalizer of SplitMix64 (Steele, Lea
 // and Flood, "Fast splittable pseudorandom number generators", 2014) after each part.
-func seed(tournament uint64, round, pair int) uint64 {
+func mixed(tournament uint64, round, pair int) uint64 {
 	x := mix(tournament + golden)
 	x = mix(x + uint64(round)*golden)
 	return mix(x + uint64(pair)*golden)

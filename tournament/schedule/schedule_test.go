@@ -193,14 +193,17 @@ func TestEncountersOfFixedFormats(t *testing.T) {
 // A tournament that was begun is resumed by later versions: the games of a spec and results never change.
 func TestGamesAreForEver(t *testing.T) {
 	var got strings.Builder
-	for _, spec := range []Spec{
+	all := []Spec{
 		{Format: Match, Players: 2, Games: 3, Odd: true, Seed: 1},
 		{Format: RoundRobin, Players: 3, Games: 2, Cycles: 1, Seed: 42},
 		{Format: Gauntlet, Players: 4, Games: 1, Odd: true, Cycles: 1, Challengers: []int{2, 1}, Seed: 42},
 		{Format: Swiss, Players: 7, Games: 1, Odd: true, Rounds: 4, Drawn: true, Seed: 5},
 		{Format: Knockout, Players: 5, Games: 1, Odd: true, Replays: 1, Drawn: true, Seed: 5},
-	} {
-		fmt.Fprintln(&got, spec.Format)
+	}
+	for i := range 3 * len(all) {
+		spec := all[i%len(all)]
+		spec.Seeds = [...]Seeds{Wide, Mixed, Hidden}[i/len(all)]
+		fmt.Fprintln(&got, [...]string{"wide", "mixed", "hidden"}[i/len(all)], spec.Format)
 		for g := range scheduleOf(t, spec).Games(chance{3}) {
 			fmt.Fprintf(&got, "%s %d-%d %d\n", g.ID, g.Players[0], g.Players[1], g.Seed)
 		}

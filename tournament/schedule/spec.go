@@ -69,12 +69,22 @@ type Spec struct {
 	// Growing makes a match, a round robin or a gauntlet of which no game moves when players are added behind the others, or
 	// games. Without it games are named as they were by earlier versions.
 	Growing bool
-	// Short makes seeds of games that every reader of records can hold, of 53 bits; those of earlier versions have 63, which
-	// JavaScript and jq round.
-	Short bool
+	Seeds Seeds // how those of games are made
 	Drawn bool // the seeds of a Swiss or a knockout are drawn instead of in the order of entry
 	Seed  uint64
 }
+
+// Seeds is how the seeds of games are made of the tournament's. Who goes on with what an earlier version began makes them as that did.
+type Seeds uint8
+
+// The kinds.
+const (
+	// Hidden seeds say nothing of each other, nor of the tournament's: who has seen games that are over knows nothing of those to
+	// come. They have 53 bits, which every reader of records can hold.
+	Hidden Seeds = iota
+	Mixed        // of 53 bits: the tournament's can be worked out from two of them
+	Wide         // of 63 bits, which JavaScript and jq round
+)
 
 // SpecError is the error of [New] for a spec that makes no tournament.
 type SpecError struct {

@@ -122,7 +122,7 @@ func (u *Tuning) read(root *strict.Table, p *plan.Plan) {
 	}
 	s.numbers = u.Numbers
 	p.Schedule = schedule.Spec{
-		Format: schedule.Swiss, Players: 2, Games: 2 * s.batch, Rounds: u.Rounds + u.Verify, Rematches: true, Seed: p.Schedule.Seed, Short: true,
+		Format: schedule.Swiss, Players: 2, Games: 2 * s.batch, Rounds: u.Rounds + u.Verify, Rematches: true, Seed: p.Schedule.Seed, Seeds: schedule.Mixed,
 	}
 }
 
