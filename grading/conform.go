@@ -62,7 +62,9 @@ func (w *submissionRun) check(ctx context.Context) error {
 }
 
 // checkInputs is what the check depends on.
-func (w *submissionRun) checkInputs() string { return digest("check", w.playing(), w.course.CheckGames) }
+func (w *submissionRun) checkInputs() string {
+	return digest("check", w.playing(), w.course.CheckGames)
+}
 
 // again is the command line by which a student repeats the check in the folder of the program.
 func (w *submissionRun) again() string {

@@ -76,6 +76,7 @@ func (s *Server) apiRoutes() []route {
 		{"GET " + apiPath + "/courses/{name}/events", s.courseEvents},
 		{"GET " + apiPath + "/courses/{name}/results/{folder}/{file}", s.courseResult},
 		{"GET " + apiPath + "/courses/{name}/results/{folder}/{part}/{file}", s.courseResult},
+		{"GET " + apiPath + "/courses/{name}/results/{folder}/{part}/{file}/beliefs/{side}", s.courseBeliefs},
 		{"POST " + apiPath + "/courses/{name}/submissions", s.apiHandIn},
 	}
 }

@@ -2,10 +2,8 @@ package serve
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"hash/fnv"
-	"io/fs"
 	"net/http"
 	"path"
 	"strings"
@@ -115,6 +113,7 @@ func (s *Server) courseRoutes() []route {
 		{"POST /courses/{name}/submissions", s.handIn},
 		{"GET /courses/{name}/results/{folder}/{file}", s.courseResult},
 		{"GET /courses/{name}/results/{folder}/{part}/{file}", s.courseResult},
+		{"GET /courses/{name}/results/{folder}/{part}/{file}/beliefs/{side}", s.courseBeliefs},
 	}
 }
 
@@ -245,21 +244,13 @@ func (s *Server) courseResult(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	file := r.PathValue("folder") + "/"
-	if part := r.PathValue("part"); part != "" {
-		file += part + "/"
+	file := resultFile(r)
+	text, ok := s.readResult(w, r, a)
+	if !ok {
+		return
 	}
-	file += r.PathValue("file")
-	text, err := a.Result(a.student, file)
-	switch {
-	case errors.Is(err, courses.ErrNotYours):
-		s.refuse(w, r, http.StatusForbidden, courses.ErrNotYours.Error())
-		return
-	case errors.Is(err, fs.ErrNotExist):
-		s.missing(w, r, "there is no such result, or not yet")
-		return
-	case err != nil:
-		s.write(w, r, nil, err)
+	if w.Header().Add("Vary", "Accept"); shows(r, file) {
+		s.courseGame(w, r, text)
 		return
 	}
 	kinds := map[string]string{".html": "text/html; charset=utf-8", ".json": "application/json", ".jsonl": "application/jsonl", ".csv": "text/csv; charset=utf-8", ".xml": "application/xml"}

@@ -435,6 +435,14 @@ func handsIn(t *testing.T, ctx context.Context) {
 	if style := do(t, ctx, chromedp.Evaluate[string](`getComputedStyle(document.querySelector("section")).borderLeftStyle`)); style != "solid" {
 		t.Errorf("the page of marks has no style: %q", style)
 	}
+	game := do(t, ctx, chromedp.Evaluate[string](`document.querySelector('a[href^="./games/"]').href`))
+	replay := do(t, ctx, chromedp.Evaluate[string](`document.querySelector('a[href^="./records/"]').href`))
+	looksWellAt(t, ctx, "", "course-game", game, false)
+	looksWellAt(t, ctx, "", "course-replay", replay+"?ply=3", true)
+	appears(t, ctx, "#picture")
+	press(t, ctx, kb.End)
+	until(t, ctx, `/^After/.test(document.getElementById("status").textContent)`)
+	follow(t, ctx, ".links a") // back to the marks
 	follow(t, ctx, `a[href^="./games/"]`)
 	until(t, ctx, `document.getElementById("end") !== null`)
 	if shown := do(t, ctx, chromedp.Evaluate[int](`[...document.querySelectorAll(".ply")].filter((p) => getComputedStyle(p).display !== "none").length`)); shown != 1 {
@@ -443,4 +451,6 @@ func handsIn(t *testing.T, ctx context.Context) {
 	signIn("teacher")
 	looksWellAt(t, ctx, server, "course-teacher", "/courses/autumn", true)
 	looksWellAt(t, ctx, server, "courses", "/courses", false)
+	looksWellAt(t, ctx, server, "course-class", "/courses/autumn/results/class/index.html", true)
+	looksWellAt(t, ctx, server, "course-public", "/courses/autumn/results/class/public.html", false)
 }

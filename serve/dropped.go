@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"context"
 	"errors"
 	"io"
 	"mime"
@@ -23,9 +24,16 @@ func (s *Server) drop(w http.ResponseWriter, r *http.Request) {
 	s.brought(w, r, func() (io.ReadCloser, error) {
 		file, _, err := r.FormFile("record")
 		return file, err
-	}, func(f *film.Film) error {
+	}, func(f *film.Film, replay *record.Replay) error {
 		m := page.Match{Film: f, Eyes: film.All}
 		look(&m, r)
+		facts, err := factsOf(r.Context(), replay)
+		if err != nil {
+			return err
+		}
+		if facts[0] != nil {
+			m.Thought = page.Contained(facts, [2]*film.Beliefs{})
+		}
 		text, err := m.File()
 		if err != nil {
 			return err
@@ -45,7 +53,7 @@ func (s *Server) apiJudge(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, http.StatusUnsupportedMediaType, "a record is "+recordKind)
 		return
 	}
-	s.brought(w, r, func() (io.ReadCloser, error) { return r.Body, nil }, func(f *film.Film) error {
+	s.brought(w, r, func() (io.ReadCloser, error) { return r.Body, nil }, func(f *film.Film, _ *record.Replay) error {
 		s.answer(w, http.StatusOK, matchOf(&page.Match{Film: f, Eyes: film.All}, r))
 		return nil
 	})
@@ -55,7 +63,7 @@ func (s *Server) apiJudge(w http.ResponseWriter, r *http.Request) {
 const recordKind = "application/jsonl"
 
 // brought judges a record that somebody brings, and shows it; what cannot be shown is refused.
-func (s *Server) brought(w http.ResponseWriter, r *http.Request, open func() (io.ReadCloser, error), show func(*film.Film) error) {
+func (s *Server) brought(w http.ResponseWriter, r *http.Request, open func() (io.ReadCloser, error), show func(*film.Film, *record.Replay) error) {
 	select { // what is brought by many is judged one after the other
 	case s.records.thinking <- struct{}{}:
 		defer func() { <-s.records.thinking }()
@@ -63,12 +71,13 @@ func (s *Server) brought(w http.ResponseWriter, r *http.Request, open func() (io
 		return
 	}
 	var f *film.Film
+	var replay *record.Replay
 	var err error = &http.MaxBytesError{Limit: maxDropped}
 	if r.ContentLength <= maxDropped+formed {
-		f, err = judged(open)
+		f, replay, err = judged(open)
 	}
 	if err == nil {
-		err = show(f)
+		err = show(f, replay)
 	}
 	var large *http.MaxBytesError
 	switch {
@@ -80,17 +89,29 @@ func (s *Server) brought(w http.ResponseWriter, r *http.Request, open func() (io
 }
 
 // judged is a game by the record in a file; guard bounds what is read of a request.
-func judged(open func() (io.ReadCloser, error)) (*film.Film, error) {
+func judged(open func() (io.ReadCloser, error)) (*film.Film, *record.Replay, error) {
 	file, err := open()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer file.Close()
 	replay, err := record.Read(file, games.Find)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return film.OfRecord(replay, games.Find)
+	f, err := film.OfRecord(replay, games.Find)
+	return f, replay, err
+}
+
+// factsOf is what both sides of a record could know by what they observed, as far as there is time; none: the game hides nothing.
+func factsOf(ctx context.Context, replay *record.Replay) ([2]*film.Beliefs, error) {
+	g, err := games.Find(replay.Header.Game)
+	if err != nil {
+		return [2]*film.Beliefs{}, err
+	}
+	ctx, stop := context.WithTimeout(ctx, maxThought)
+	defer stop()
+	return film.BothBeliefs(ctx, replay, g, false)
 }
 
 // drops says whether a request brings a record.

@@ -294,6 +294,18 @@ func (s *Server) recordFile(w http.ResponseWriter, r *http.Request) {
 	}
 	m := page.Match{Film: f, Eyes: film.All}
 	look(&m, r)
+	if g, err := games.Find(f.Game); err == nil && form == "page.html" && f.Begun() && film.KindsOf(g) != nil {
+		var both [2][2]*film.Beliefs
+		for i, opinion := range []bool{false, true} {
+			for side := range game.Side(2) {
+				if both[i][side], err = s.records.beliefs(r.Context(), number(r.PathValue("folder")), r.PathValue("name"), side, opinion); err != nil {
+					s.refuse(w, r, http.StatusUnprocessableEntity, err.Error())
+					return
+				}
+			}
+		}
+		m.Thought = page.Contained(both[0], both[1])
+	}
 	draw, kind := m.File, "text/html; charset=utf-8"
 	if form == "position.svg" {
 		draw, kind = m.SVG, "image/svg+xml"

@@ -263,7 +263,11 @@ func (f *folders) beliefs(ctx context.Context, folder int, name string, side gam
 	if err != nil {
 		return nil, err
 	}
-	key += fmt.Sprintf("/%v/%v", side, opinion)
+	return f.thought(ctx, fmt.Sprintf("%s/%v/%v", key, side, opinion), side, opinion, func() (*record.Replay, error) { return f.replay(folder, name) })
+}
+
+// thought are the beliefs of one side of a record that is read if nobody has asked for them lately.
+func (f *folders) thought(ctx context.Context, key string, side game.Side, opinion bool, read func() (*record.Replay, error)) (*film.Beliefs, error) {
 	select {
 	case f.thinking <- struct{}{}:
 		defer func() { <-f.thinking }()
@@ -273,7 +277,7 @@ func (f *folders) beliefs(ctx context.Context, folder int, name string, side gam
 	if known, ok := f.thoughts.Find(key); ok {
 		return known, nil
 	}
-	r, err := f.replay(folder, name)
+	r, err := read()
 	if err != nil {
 		return nil, err
 	}

@@ -128,8 +128,20 @@ func writeRecord(name string, record []byte) error {
 // maxListed is how many games a page lists.
 const maxListed = 1000
 
-// WriteHTML writes one self-contained page of the tournament as far as it was played.
-func (t *Tournament) WriteHTML(ctx context.Context, s *store.Store, w io.Writer) error {
+// Listed are the results that a page lists.
+func (t *Tournament) Listed(ctx context.Context, s *store.Store) (all []*store.Result, err error) {
+	err = s.Results(ctx, false, func(r *store.Result) error {
+		if len(all) < maxListed {
+			kept := *r
+			all = append(all, &kept)
+		}
+		return nil
+	})
+	return all, err
+}
+
+// WriteHTML writes one self-contained page of the tournament as far as it was played. links are where games lead, by id.
+func (t *Tournament) WriteHTML(ctx context.Context, s *store.Store, w io.Writer, links map[string]string) error {
 	table, err := t.Standings(ctx, s)
 	if err != nil {
 		return err
@@ -166,7 +178,9 @@ func (t *Tournament) WriteHTML(ctx context.Context, s *store.Store, w io.Writer)
 		}
 		p.Total++
 		if len(p.Games) < maxListed {
-			p.Games = append(p.Games, t.pageGame(r))
+			row := t.pageGame(r)
+			row.Record = links[r.ID]
+			p.Games = append(p.Games, row)
 		}
 		return nil
 	}); err != nil {

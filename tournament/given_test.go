@@ -24,7 +24,7 @@ func TestGiven(t *testing.T) {
 	s.Players = 2
 	html := func() string {
 		var b bytes.Buffer
-		if err := tour.WriteHTML(ctx, s, &b); err != nil {
+		if err := tour.WriteHTML(ctx, s, &b, nil); err != nil {
 			t.Fatal(err)
 		}
 		return b.String()

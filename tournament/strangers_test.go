@@ -54,7 +54,7 @@ func TestRowsOfAStranger(t *testing.T) {
 			_, shown := s.Result(t.Context(), id)
 			for what, err := range map[string]error{
 				"show ID":               shown,
-				"report --html":         tour.WriteHTML(t.Context(), s, io.Discard),
+				"report --html":         tour.WriteHTML(t.Context(), s, io.Discard, nil),
 				"report --games":        tour.WriteCSV(t.Context(), s, io.Discard),
 				"report --games --json": tour.WriteJSONLines(t.Context(), s, io.Discard),
 				"report --records":      records(""),

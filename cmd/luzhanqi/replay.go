@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -32,7 +33,7 @@ type replayCommand struct {
 	SVG       string   `name:"svg" help:"Write one position into this file, as a picture: --ply, or the last; - for standard output." placeholder:"FILE" xor:"to"`
 }
 
-func (r *replayCommand) Run(c *stdio) error {
+func (r *replayCommand) Run(ctx context.Context, c *stdio) error {
 	if r.Side < 0 || r.Side > 2 {
 		return usage(fmt.Errorf("--side %d: allowed are 1 and 2", r.Side))
 	}
@@ -43,7 +44,7 @@ func (r *replayCommand) Run(c *stdio) error {
 		return r.openings(c)
 	}
 	if r.HTML != "" || r.SVG != "" {
-		return r.export(c)
+		return r.export(ctx, c)
 	}
 	verified, wrong := 0, 0
 	var unbegun, unusable []error
@@ -160,7 +161,7 @@ func (r *replayCommand) openings(c *stdio) error {
 }
 
 // export writes one record as a page, or one of its positions as a picture.
-func (r *replayCommand) export(c *stdio) error {
+func (r *replayCommand) export(ctx context.Context, c *stdio) error {
 	if len(r.Files) != 1 {
 		return usage(fmt.Errorf("--html and --svg write one record; %d are given", len(r.Files)))
 	}
@@ -187,6 +188,9 @@ func (r *replayCommand) export(c *stdio) error {
 	}
 	name, draw := r.SVG, m.SVG
 	if r.HTML != "" {
+		if m.Thought, err = thoughtOf(ctx, replay); err != nil {
+			return err
+		}
 		name, draw = r.HTML, m.File
 	}
 	drawn, err := draw()
@@ -197,6 +201,21 @@ func (r *replayCommand) export(c *stdio) error {
 		_, err := w.Write(drawn)
 		return err
 	})
+}
+
+// thoughtOf is what both sides of a record could know.
+func thoughtOf(ctx context.Context, replay *record.Replay) (t page.Thought, err error) {
+	g, err := games.Find(replay.Header.Game)
+	if err != nil {
+		return t, err
+	}
+	var both [2][2]*film.Beliefs
+	for i, opinion := range []bool{false, true} {
+		if both[i], err = film.BothBeliefs(ctx, replay, g, opinion); err != nil || both[i][0] == nil {
+			return t, err
+		}
+	}
+	return page.Contained(both[0], both[1]), ctx.Err()
 }
 
 // position draws the position after so many moves, with a title, and the move that led to it marked, or the illegal one that

@@ -27,7 +27,7 @@ type Game struct{}
 var _ game.Framed = Game{}
 
 func (Game) Name() string  { return "luzhanqi" }
-func (Game) Title() string { return "Luzhanqi (Chinese army chess, 陸戰棋)" }
+func (Game) Title() string { return "Luzhanqi (Chinese army chess)" }
 
 //go:embed README.md
 var page string

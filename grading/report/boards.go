@@ -197,12 +197,12 @@ func (f *film) frames(ply int) []frame {
 	}
 	board := pictured.Board()
 	seen, hides := view.(game.Pictured)
-	all := []frame{{"All pieces, player 1 below", f.draw(board, whole.Pieces(), trace, false)}}
+	all := []frame{f.draw("All pieces, player 1 below", board, whole.Pieces(), trace, false)}
 	switch {
 	case hides:
-		all = append(all, frame{fmt.Sprintf("What your program saw, as player %v", f.seat), f.draw(board, seen.Pieces(), trace, f.seat == game.Second)})
+		all = append(all, f.draw(fmt.Sprintf("What your program saw, as player %v", f.seat), board, seen.Pieces(), trace, f.seat == game.Second))
 	case f.seat == game.Second:
-		all = append(all, frame{"The same from your program's side, player 2", f.draw(board, whole.Pieces(), trace, true)})
+		all = append(all, f.draw("The same from your program's side, player 2", board, whole.Pieces(), trace, true))
 	}
 	return all
 }
@@ -225,9 +225,9 @@ func (f *film) rotated(b *picture.Board) bool {
 }
 
 // draw is a board whose ground, rows and kinds of pieces are drawn once in the whole page.
-func (f *film) draw(b *picture.Board, pieces []picture.Piece, m picture.Marks, turned bool) template.HTML {
+func (f *film) draw(caption string, b *picture.Board, pieces []picture.Piece, m picture.Marks, turned bool) frame {
 	var s strings.Builder
-	fmt.Fprintf(&s, `<svg class="board" role="img" viewBox="0 0 %d %d"><use href="#%s"/>`, b.Width, b.Height,
+	fmt.Fprintf(&s, `<svg class="board" role="img" aria-label="%s" viewBox="0 0 %d %d"><use href="#%s"/>`, picture.Escape(caption), b.Width, b.Height,
 		f.once(fmt.Sprintf(`<rect class="table" width="%d" height="%d" rx="10"/>`, b.Width, b.Height)+b.Land(turned && !f.rotated(b))))
 	if trace := b.Trace(m, turned); trace != "" {
 		fmt.Fprintf(&s, `<path class="trace" d="%s"/>`, trace)
@@ -251,5 +251,5 @@ func (f *film) draw(b *picture.Board, pieces []picture.Piece, m picture.Marks, t
 		fmt.Fprintf(&s, `<use href="#%s"/>`, f.once(rows[y].String()))
 	}
 	s.WriteString(`</svg>`)
-	return template.HTML(s.String())
+	return frame{caption, template.HTML(s.String())}
 }

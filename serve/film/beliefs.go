@@ -92,6 +92,19 @@ func (b *Beliefs) Part(from, plies int) *Beliefs {
 	return &part
 }
 
+// BothBeliefs are those of both sides of a record; none if the game hides nothing or the record has no position.
+func BothBeliefs(ctx context.Context, r *record.Replay, g game.Game, opinion bool) (both [2]*Beliefs, err error) {
+	if KindsOf(g) == nil || len(r.Positions) == 0 {
+		return both, nil
+	}
+	for side := range both {
+		if both[side], err = BeliefsOf(ctx, r, g, game.Side(side), opinion); err != nil {
+			return both, err
+		}
+	}
+	return both, nil
+}
+
 // BeliefsOf are the beliefs of one side of a record. When ctx ends, so do they.
 func BeliefsOf(ctx context.Context, r *record.Replay, g game.Game, side game.Side, opinion bool) (*Beliefs, error) {
 	t := NewThinker(g, side, opinion)

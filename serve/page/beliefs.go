@@ -23,6 +23,21 @@ type Thought struct {
 	Of      [2]*film.Beliefs         // by side, as far as they are shown at first
 }
 
+// Contained is a thought that is all in the page, of beliefs by facts and by opinion; none of opinion: they are left out.
+func Contained(facts, opinion [2]*film.Beliefs) Thought {
+	t := Thought{Known: map[string]*film.Beliefs{}, Types: facts[0].Kinds}
+	for side := range facts {
+		t.Known[fmt.Sprint(side+1)+"f"] = facts[side]
+		if opinion[side] != nil {
+			t.Known[fmt.Sprint(side+1)+"o"] = opinion[side]
+		}
+	}
+	return t
+}
+
+// Opinions says whether there are beliefs by opinion.
+func (t Thought) Opinions() bool { return t.Address != "" || t.Known["1o"] != nil }
+
 // believed are the odds of the piece on a square, by those whose eyes look; nil: it is theirs, or nobody knows.
 func (m Match) believed(p picture.Piece) []int {
 	if p.Side == 0 {

@@ -52,7 +52,7 @@ type GameRow struct {
 	Result        rating.Result // of First
 	Code, Reason  string        // how it ended
 	Plies         int
-	Record        string // a relative link; empty: none
+	Record        string // where the game can be seen, a relative link; empty: nowhere
 }
 
 // Bounds of a page. What is left out is said.

@@ -69,9 +69,9 @@ type Spec struct {
 	// Growing makes a match, a round robin or a gauntlet of which no game moves when players are added behind the others, or
 	// games. Without it games are named as they were by earlier versions.
 	Growing bool
-	Seeds Seeds // how those of games are made
-	Drawn bool // the seeds of a Swiss or a knockout are drawn instead of in the order of entry
-	Seed  uint64
+	Seeds   Seeds // how those of games are made
+	Drawn   bool  // the seeds of a Swiss or a knockout are drawn instead of in the order of entry
+	Seed    uint64
 }
 
 // Seeds is how the seeds of games are made of the tournament's. Who goes on with what an earlier version began makes them as that did.
