@@ -93,6 +93,8 @@ const (
 	signedFor = 30 * 24 * time.Hour
 	linkFor   = 24 * time.Hour
 	maxPasses = 10_000
+	// maxOwn is how many browsers are signed in by one token, and how many of its links can be used: who asks for more takes away own ones.
+	maxOwn = 100
 )
 
 // find is the token with a hash; compared are hashes, so that how long it takes says nothing of the token.
@@ -132,12 +134,28 @@ func (a *access) who(r *http.Request) (Token, bool) {
 	return p.token, ok && time.Now().Before(p.until)
 }
 
+// forgetOldest forgets the oldest of those passes, if there are so many of them.
+func forgetOldest(of map[string]pass, most int, those func(pass) bool) {
+	n, oldest := 0, ""
+	for k, p := range of {
+		if !those(p) {
+			continue
+		}
+		if n++; oldest == "" || p.until.Before(of[oldest].until) {
+			oldest = k
+		}
+	}
+	if n >= most {
+		delete(of, oldest)
+	}
+}
+
 // give adds a pass, and returns what it is known by.
 func give(to map[string]pass, p pass) string {
-	for k, old := range to {
-		if time.Now().After(old.until) || len(to) >= maxPasses {
-			delete(to, k)
-		}
+	maps.DeleteFunc(to, func(_ string, old pass) bool { return time.Now().After(old.until) })
+	own := func(old pass) bool { return old.token.SHA256 == p.token.SHA256 }
+	if forgetOldest(to, maxOwn, own); len(to) >= maxPasses {
+		forgetOldest(to, 1, func(pass) bool { return true })
 	}
 	code := rand.Text() + rand.Text()
 	to[hashOf(code)] = p

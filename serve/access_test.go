@@ -146,6 +146,68 @@ func TestSignIn(t *testing.T) {
 	}
 }
 
+// Whoever signs in very often signs nobody else out.
+func TestOthersStaySignedIn(t *testing.T) {
+	var of map[Role]string
+	s, _ := started(t, func(c *Config) { of = tokens(c) })
+	in := func(token string) string {
+		w := httptest.NewRecorder()
+		if !s.access.signIn(w, token) {
+			t.Fatal("it is not let in")
+		}
+		cookie, _, _ := strings.Cut(w.Header().Get("Set-Cookie"), ";")
+		return cookie
+	}
+	operator, first := in(of[Operate]), in(of[Watch])
+	for range 3 * maxOwn {
+		in(of[Watch])
+	}
+	if code := ask(s.Handler(), "127.0.0.1", "GET", "/metrics", "Cookie", operator).Code; code != 200 {
+		t.Errorf("the operator gets %d", code)
+	}
+	if code := ask(s.Handler(), "127.0.0.1", "GET", "/", "Cookie", first).Code; code != 401 {
+		t.Errorf("the oldest of very many gets %d", code)
+	}
+	if len(s.access.signed) != maxOwn+1 {
+		t.Errorf("%d are signed in", len(s.access.signed))
+	}
+	if code := ask(s.operators(), "127.0.0.1", "GET", "/readyz").Code; code != 200 {
+		t.Errorf("a probe without a token gets %d", code)
+	}
+	if w := ask(s.Handler(), "127.0.0.1", "POST", "/api/v1/games", "Authorization", "Bearer "+of[Play], "Origin", "https://example.com", "Sec-Fetch-Site", "cross-site"); w.Code != 403 || !strings.HasPrefix(w.Body.String(), `{"error":`) {
+		t.Errorf("the API tells a page of another site %d %s", w.Code, w.Body)
+	}
+}
+
+// An address has so many requests answered at a time; those of others do not wait for them.
+func TestCrowds(t *testing.T) {
+	var c crowds
+	for range atATime {
+		if !c.enter(t.Context(), "a") {
+			t.Fatal("there is no place")
+		}
+	}
+	soon, stop := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer stop()
+	if c.enter(soon, "a") {
+		t.Error("one more has a place")
+	}
+	if !c.enter(t.Context(), "b") {
+		t.Error("another address has none")
+	}
+	c.leave("a")
+	if !c.enter(t.Context(), "a") {
+		t.Error("the place of who has left stays taken")
+	}
+	c.leave("b")
+	for range atATime {
+		c.leave("a")
+	}
+	if len(c.all) != 0 {
+		t.Errorf("%d addresses are remembered", len(c.all))
+	}
+}
+
 // An address that asks too often is refused, others are not; whose address it is says a named proxy, and nobody else.
 func TestRate(t *testing.T) {
 	s, _ := started(t, func(c *Config) {

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"compress/gzip"
+	"context"
 	"crypto/subtle"
 	"io"
 	"net"
@@ -22,6 +23,9 @@ func (s *Server) guard(next http.Handler) http.Handler {
 	for _, name := range s.config.Names { // a proxy may ask by another name than the browser
 		foreign.AddTrustedOrigin("https://" + name)
 	}
+	foreign.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.refuse(w, r, http.StatusForbidden, "this request comes from a page of another site")
+	}))
 	next = s.admitted(foreign.Handler(next))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.counts.requests.Add(1)
@@ -36,6 +40,12 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		if !ownName(r.Host) && !s.config.named(r.Host) { // a page elsewhere, whose name was made to lead here
 			s.refuse(w, r, http.StatusMisdirectedRequest, "this server is known as "+strings.Join(append(slices.Clone(s.config.Names), "localhost and 127.0.0.1"), ", "))
 			return
+		}
+		if !strings.HasSuffix(r.URL.Path, "/events") && !strings.HasSuffix(r.URL.Path, "/join") { // which last
+			if !s.crowds.enter(r.Context(), network(s.config.client(r))) {
+				return
+			}
+			defer s.crowds.leave(network(s.config.client(r)))
 		}
 		h := w.Header()
 		h.Set("Content-Security-Policy", page.Policy)
@@ -70,8 +80,62 @@ func (s *Server) slowDown(w http.ResponseWriter, r *http.Request) {
 	http.Error(w, why, http.StatusTooManyRequests)
 }
 
-// slowly is how long who makes too many requests waits for the answer to each: a connection gets five a second.
-const slowly = 200 * time.Millisecond
+// slowly is how long who makes too many requests waits for the answer to each: a connection gets one a second.
+const slowly = time.Second
+
+// atATime is how many requests of one address, or IPv6 network, are answered at a time; the others wait. So who asks over a thousand connections at
+// once takes no more of the processors than who asks over some.
+const atATime = 32
+
+// crowds are the requests that are being answered, by where they come from.
+type crowds struct {
+	mu  sync.Mutex
+	all map[string]*crowded
+}
+
+type crowded struct {
+	places chan struct{}
+	n      int // requests that have a place or wait for one
+}
+
+// enter waits for a place; false: who asks has gone.
+func (c *crowds) enter(ctx context.Context, from string) bool {
+	c.mu.Lock()
+	if c.all == nil {
+		c.all = map[string]*crowded{}
+	}
+	of := c.all[from]
+	if of == nil {
+		of = &crowded{places: make(chan struct{}, atATime)}
+		c.all[from] = of
+	}
+	of.n++
+	c.mu.Unlock()
+	select {
+	case of.places <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		c.gone(from, of)
+		return false
+	}
+}
+
+// leave makes place for another.
+func (c *crowds) leave(from string) {
+	c.mu.Lock()
+	of := c.all[from]
+	c.mu.Unlock()
+	<-of.places
+	c.gone(from, of)
+}
+
+func (c *crowds) gone(from string, of *crowded) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if of.n--; of.n == 0 {
+		delete(c.all, from)
+	}
+}
 
 // named says whether the server is known by a name.
 func (c *Config) named(host string) bool {

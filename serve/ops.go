@@ -25,6 +25,10 @@ func (s *Server) operators() http.Handler {
 			http.Error(w, "this server is known as localhost and 127.0.0.1", http.StatusMisdirectedRequest)
 			return
 		}
+		if probe := r.URL.Path == "/healthz" || r.URL.Path == "/readyz"; probe {
+			m.ServeHTTP(w, r)
+			return
+		}
 		if t, ok := s.access.who(r); !ok || !t.Role.allows(Operate) {
 			http.Error(w, "a token of the role operate is needed, as Authorization: Bearer TOKEN", http.StatusUnauthorized)
 			return

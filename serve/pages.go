@@ -14,6 +14,7 @@ import (
 	"luzhanqi/serve/film"
 	"luzhanqi/serve/live"
 	"luzhanqi/serve/page"
+	"luzhanqi/text"
 )
 
 // Handler answers what browsers ask.
@@ -209,12 +210,32 @@ func (s *Server) tableNow(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, "/games/"+h.ID, http.StatusSeeOther)
 }
 
+// maxFind is how long what is looked for may be, in characters.
+const maxFind = 100
+
+// says whether all of these words stand in what the list says of a record.
+func (b brief) says(words string) bool {
+	said := strings.ToLower(strings.Join([]string{b.Game, b.Players[0], b.Players[1], b.Reason, b.Name}, " "))
+	for _, word := range strings.Fields(strings.ToLower(words)) {
+		if !strings.Contains(said, word) {
+			return false
+		}
+	}
+	return true
+}
+
 func (s *Server) recordList(w http.ResponseWriter, r *http.Request) {
 	all, withheld := s.records.list()
-	p := page.Records{Withheld: withheld}
+	p := page.Records{Withheld: withheld, Find: text.Cut(strings.TrimSpace(r.FormValue("find")), maxFind)}
 	for _, b := range all {
-		p.Rows = append(p.Rows, rowOf(b))
+		if b.says(p.Find) {
+			p.Rows = append(p.Rows, rowOf(b))
+		}
 	}
+	p.All = len(p.Rows)
+	p.Pages = max(1, (p.All+page.RecordsShown-1)/page.RecordsShown)
+	p.Page = max(1, min(number(r.FormValue("page")), p.Pages))
+	p.Rows = p.Rows[(p.Page-1)*page.RecordsShown : min(p.All, p.Page*page.RecordsShown)]
 	html, err := p.HTML()
 	s.write(w, r, html, err)
 }

@@ -29,8 +29,8 @@ const (
 	ending = ".jsonl"
 	// maxRecord bounds a record that is shown: the longest games have a tenth of it.
 	maxRecord = 64 << 20
-	// listed is how many records a folder's list shows, the newest first.
-	listed = 500
+	// listed is how many records are listed, the newest first: what takes no second to look through.
+	listed = 100_000
 )
 
 // folders are the folders of records that are served. Nothing outside of them can be named.
@@ -44,6 +44,7 @@ type folders struct {
 	mu     sync.Mutex
 	briefs map[string]brief // by folder and name
 	now    map[int]underWay // by folder
+	wrote  map[string]bool  // records in the folder that keeps games, by name: of the server's own games
 	films  latest.Of[*film.Film]
 
 	thinking chan struct{} // capacity 1: beliefs are computed for one request at a time
@@ -67,7 +68,7 @@ type brief struct {
 
 // openFolders opens the folders of records; others: not only who is at this machine may read them.
 func openFolders(names []string, keep string, others bool) (*folders, error) {
-	f := &folders{keep: keep, others: others, briefs: map[string]brief{}, now: map[int]underWay{}, thinking: make(chan struct{}, 1)}
+	f := &folders{keep: keep, others: others, briefs: map[string]brief{}, now: map[int]underWay{}, wrote: map[string]bool{}, thinking: make(chan struct{}, 1)}
 	if keep != "" {
 		if err := os.MkdirAll(keep, 0o777); err != nil {
 			return nil, fmt.Errorf("keep = %q: %w", keep, err)
@@ -323,6 +324,9 @@ func (k *keeping) end() (string, error) {
 	if err := kept.Save(part); err != nil {
 		return "", fmt.Errorf("keep the record: %w", err)
 	}
+	k.folders.mu.Lock()
+	k.folders.wrote[k.name+ending] = true // before it is there
+	k.folders.mu.Unlock()
 	if err := os.Rename(part, whole); err != nil {
 		return "", fmt.Errorf("keep the record: %w", err)
 	}

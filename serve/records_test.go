@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,6 +18,7 @@ import (
 	"luzhanqi/referee"
 	"luzhanqi/referee/record"
 	"luzhanqi/serve/film"
+	"luzhanqi/serve/page"
 )
 
 // recorded is the name of the record of a game of so many plies that was played for it.
@@ -115,6 +117,56 @@ func TestUnfinishedRecordsAreWithheld(t *testing.T) {
 	}
 	if _, list := get(t, browser(t), server+"/records"); strings.Contains(list, "torn.jsonl") || !strings.Contains(list, "1 more has no end, or is of a match that is being played, and is not shown") {
 		t.Error("the list names the record without an end")
+	}
+}
+
+// All records can be reached, a page after the other, and found by words.
+func TestManyRecords(t *testing.T) {
+	s, server := started(t, nil)
+	name := recorded(t, s, games.All[1], 4)
+	text, err := os.ReadFile(filepath.Join(s.config.Keep, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 2*page.RecordsShown + 1 {
+		other := bytes.Replace(text, []byte(`"player 1"`), []byte(fmt.Sprintf(`"rival %d"`, i)), 1)
+		file := filepath.Join(s.config.Keep, fmt.Sprintf("r%03d.jsonl", i))
+		if err := os.WriteFile(file, other, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		at := time.Now().Add(-time.Hour - time.Duration(i)*time.Second)
+		if err := os.Chtimes(file, at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	seen := map[string]bool{}
+	next := "/records"
+	for n := 0; next != ""; n++ {
+		code, html := get(t, browser(t), server+next)
+		if code != 200 || n > 5 {
+			t.Fatalf("%s: %d", next, code)
+		}
+		for _, part := range strings.Split(html, `<a href="/records/0/`)[1:] {
+			file, _, _ := strings.Cut(part, `"`)
+			seen[file] = true
+		}
+		next = ""
+		if _, after, more := strings.Cut(html, `rel="next" href="`); more {
+			next, _, _ = strings.Cut(after, `"`)
+			next = strings.ReplaceAll(next, "&amp;", "&")
+		}
+	}
+	if len(seen) != 2*page.RecordsShown+2 {
+		t.Errorf("%d records can be reached", len(seen))
+	}
+	for query, want := range map[string]int{"rival r017": 1, "RIVAL R017 jungle": 1, "r0": 100, "nobody": 0, "player luzhanqi": 0} {
+		_, html := get(t, browser(t), server+"/records?find="+url.QueryEscape(query))
+		if got := strings.Count(html, `<a href="/records/0/`); got != want || !strings.Contains(html, `value="`+query+`"`) {
+			t.Errorf("%q finds %d records, not %d", query, got, want)
+		}
+	}
+	if _, html := get(t, browser(t), server+"/records?page=99"); strings.Count(html, `<a href="/records/0/`) != 2 {
+		t.Error("a page that there is not is not the last one")
 	}
 }
 
@@ -217,30 +269,32 @@ func TestPairsAreWithheld(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		f, err := openFolders([]string{dir}, "", test.others)
-		if err != nil {
-			t.Fatal(err)
-		}
-		list, withheld := f.list()
-		for i, name := range names {
-			number := fmt.Sprint(i + 1)
-			shown := strings.Contains(test.shown, number)
-			if listed := slices.ContainsFunc(list, func(b brief) bool { return b.Name == name }); listed != shown {
-				t.Errorf("%s: game %s is listed: %v", test.what, number, listed)
+		for _, keep := range []string{"", dir} { // others may record where the server does
+			f, err := openFolders([]string{dir}, keep, test.others)
+			if err != nil {
+				t.Fatal(err)
 			}
-			_, err := f.film(0, name)
-			file, failed := f.open(0, name)
-			if failed == nil {
-				file.Close()
+			list, withheld := f.list()
+			for i, name := range names {
+				number := fmt.Sprint(i + 1)
+				shown := strings.Contains(test.shown, number)
+				if listed := slices.ContainsFunc(list, func(b brief) bool { return b.Name == name }); listed != shown {
+					t.Errorf("%s, keep %q: game %s is listed: %v", test.what, keep, number, listed)
+				}
+				_, err := f.film(0, name)
+				file, failed := f.open(0, name)
+				if failed == nil {
+					file.Close()
+				}
+				if hidden := strings.Contains(test.hidden, number); shown && (err != nil || failed != nil) || errors.Is(err, errWithheld) != hidden || errors.Is(failed, errWithheld) != hidden {
+					t.Errorf("%s: game %s: %v, %v", test.what, number, err, failed)
+				}
 			}
-			if hidden := strings.Contains(test.hidden, number); shown && (err != nil || failed != nil) || errors.Is(err, errWithheld) != hidden || errors.Is(failed, errWithheld) != hidden {
-				t.Errorf("%s: game %s: %v, %v", test.what, number, err, failed)
+			if withheld != len(test.hidden) {
+				t.Errorf("%s: %d are withheld", test.what, withheld)
 			}
+			f.close()
 		}
-		if withheld != len(test.hidden) {
-			t.Errorf("%s: %d are withheld", test.what, withheld)
-		}
-		f.close()
 		release()
 	}
 	// So is what was played since the folder was looked at.

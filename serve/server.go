@@ -55,6 +55,7 @@ type Server struct {
 	links       map[string]*seat.Link  // of programs elsewhere, by their secret
 	invitations map[string]*invitation // that stand, by their id
 	seated      int
+	crowds      crowds
 	access      access
 	tournaments []*tournaments.Watched
 	courses     []*courses.Served
@@ -199,9 +200,23 @@ func (s *Server) Run(ctx context.Context, ready func(address string)) error {
 func (s *Server) server(h http.Handler) *http.Server {
 	return &http.Server{
 		Handler: h, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second, WriteTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute,
-		MaxHeaderBytes: 16 << 10, ErrorLog: log.New(s.log, "", 0), TLSConfig: &tls.Config{NextProtos: []string{"http/1.1"}}, // seats take connections over
+		MaxHeaderBytes: 16 << 10, ErrorLog: log.New(quietly{s.log}, "", 0), TLSConfig: &tls.Config{NextProtos: []string{"http/1.1"}}, // seats take connections over
 	}
 }
+
+// quietly logs what strangers can cause as often as they like, such as handshakes that fail, for who looks for it.
+type quietly struct{ log zerolog.Logger }
+
+func (q quietly) Write(line []byte) (int, error) {
+	q.log.Debug().Msg(strings.TrimSpace(string(line)))
+	return len(line), nil
+}
+
+// When the server has drained, programs that wait have so long to hear that there is no game, and connections to be closed.
+const (
+	farewell = time.Second
+	shutdown = 1800 * time.Millisecond
+)
 
 // drain lets games end, ends those that do not, tells who watches, and closes.
 func (s *Server) drain(servers []*http.Server) {
@@ -215,12 +230,20 @@ func (s *Server) drain(servers []*http.Server) {
 	late := time.AfterFunc(time.Duration(s.config.Drain), s.void)
 	<-ended
 	late.Stop()
-	s.plain.Wait()
-	s.empty()
+	ctx, stop := context.WithDeadline(context.Background(), began.Add(time.Duration(s.config.Drain)+shutdown))
+	defer stop()
+	away := make(chan struct{})
+	go func() {
+		defer close(away)
+		s.plain.Wait()
+		s.empty()
+	}()
+	select {
+	case <-away:
+	case <-time.After(time.Until(began.Add(time.Duration(s.config.Drain) + farewell))):
+	}
 	s.void()
 	s.close()
-	ctx, stop := context.WithTimeout(context.Background(), 2*time.Second)
-	defer stop()
 	for _, server := range servers {
 		if server.Shutdown(ctx) != nil {
 			server.Close()

@@ -94,6 +94,16 @@ func (f *folders) look(folder int, all []brief) underWay {
 	return underWayOf(all, played)
 }
 
+// own says whether a record is of a game of this server, which has begun since: others may write into the same folder.
+func (f *folders) own(b brief) bool {
+	if f.keep == "" || b.Folder != f.kept {
+		return false
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.wrote[b.Name]
+}
+
 // withheld says why a record is not shown; nil: it is. Both games of a pair share what is hidden. The seed, by which all games
 // of a match can be worked out that our players play, is kept from others than who is at this machine until it is over. A
 // game of the server's own has a seed of its own.
@@ -101,7 +111,7 @@ func (f *folders) withheld(b brief, now underWay) error {
 	switch {
 	case !b.whole:
 		return fmt.Errorf("%w: its game has not ended", errWithheld)
-	case f.keep != "" && b.Folder == f.kept:
+	case f.own(b):
 		return nil
 	case now.pairs[b.pair()]:
 		return fmt.Errorf("%w: the other game of its pair has not ended, and shares what is hidden", errWithheld)

@@ -21,6 +21,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/alecthomas/kong"
 	"github.com/rs/zerolog"
@@ -268,9 +269,10 @@ func logger(level string, asJSON bool) zerolog.Logger {
 	if level == "off" {
 		return zerolog.Nop()
 	}
+	zerolog.TimeFieldFormat = time.RFC3339Nano // of seconds alone otherwise
 	var out io.Writer = os.Stderr
 	if !asJSON {
-		out = zerolog.ConsoleWriter{Out: os.Stderr, NoColor: !colorful(os.Stderr), TimeFormat: "15:04:05.000"}
+		out = zerolog.ConsoleWriter{Out: os.Stderr, NoColor: !colorful(os.Stderr), TimeFormat: "2006-01-02 15:04:05.000"}
 	}
 	parsed, _ := zerolog.ParseLevel(level) // the flag's enum allows only valid levels
 	return zerolog.New(out).Level(parsed).With().Timestamp().Logger()

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"time"
 
 	"luzhanqi/cmd/luzhanqi/interruption"
@@ -97,8 +98,10 @@ func (j *joinCommand) Run(ctx context.Context, c *stdio) error {
 		if !sits {
 			p.Close()
 		}
-		lost := (*seat.Lost)(nil)
+		lost, gone := (*seat.Lost)(nil), (*seat.Refused)(nil)
 		switch {
+		case errors.As(err, &gone) && gone.Code == http.StatusGone && sits && j.Games != 1: // the server was started anew
+			fmt.Fprintf(c.out, "game %d: the server knows it no longer: %s\n", n, gone.Why)
 		case errors.As(err, &lost):
 			fmt.Fprintf(c.out, "game %d: %s\n", n, lost.Why)
 		case err != nil:

@@ -185,8 +185,8 @@ func (f *film) frames(ply int) []frame {
 	if !ok || !drawn {
 		style := game.DrawStyle{Last: last}
 		return []frame{
-			{"All pieces", template.HTML("<pre>" + template.HTMLEscapeString(text.PrintableLines(pos.Draw(style))) + "</pre>")},
-			{"What your program saw", template.HTML("<pre>" + template.HTMLEscapeString(text.PrintableLines(view.Draw(style))) + "</pre>")},
+			{"All pieces", template.HTML("<pre tabindex=\"0\">" + template.HTMLEscapeString(text.PrintableLines(pos.Draw(style))) + "</pre>")},
+			{"What your program saw", template.HTML("<pre tabindex=\"0\">" + template.HTMLEscapeString(text.PrintableLines(view.Draw(style))) + "</pre>")},
 		}
 	}
 	var trace picture.Marks

@@ -2,6 +2,8 @@ package page
 
 import (
 	"html/template"
+	"net/url"
+	"strconv"
 
 	"luzhanqi/serve/film"
 	"luzhanqi/text"
@@ -66,8 +68,27 @@ func (p Index) HTML() ([]byte, error) {
 
 // Records is the page of all records.
 type Records struct {
-	Rows     []Row
-	Withheld int
+	Rows       []Row // those that are shown
+	Withheld   int
+	Find       string // words that are looked for
+	Page       int    // from 1
+	Pages, All int
+}
+
+// RecordsShown is how many records a page shows.
+const RecordsShown = 100
+
+// Turn is the address of another page; "": there is none.
+func (p Records) Turn(by int) string {
+	n := p.Page + by
+	if n < 1 || n > p.Pages {
+		return ""
+	}
+	q := url.Values{"page": {strconv.Itoa(n)}}
+	if p.Find != "" {
+		q.Set("find", p.Find)
+	}
+	return "/records?" + q.Encode()
 }
 
 // HTML is the page.
