@@ -55,6 +55,7 @@ func (s *Server) apiRoutes() []route {
 		{"POST " + apiPath + "/games/{id}/rematch", s.apiRematch},
 		{"GET " + apiPath + "/games/{id}/rematch/events", s.rematchEvents},
 		{"GET " + apiPath + "/games/{id}/beliefs/{side}", s.gameBeliefs},
+		{"GET " + apiPath + "/set-ups/{game}", s.apiSetUps},
 		{"POST " + apiPath + "/invitations", s.apiInvite},
 		{"GET " + apiPath + "/invitations/{id}", s.apiInvitation},
 		{"DELETE " + apiPath + "/invitations/{id}", s.apiWithdraw},

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -239,6 +240,47 @@ func (c *apiClient) follow(path, key string) (end func() int) {
 	}
 }
 
+// guarded are the answers to requests that no route has seen.
+var guarded = []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusMisdirectedRequest, http.StatusTooManyRequests, http.StatusServiceUnavailable}
+
+// Whatever is refused before a route sees it is refused as described.
+func TestAPIGuarded(t *testing.T) {
+	var of map[Role]string
+	s, server := started(t, func(c *Config) { of = tokens(c) })
+	s.slowly = 0
+	pages := s.Handler()
+	c := newAPIClient(t, s, server)
+	names := regexp.MustCompile(`\{[a-z]+\}`)
+	for _, r := range s.apiRoutes() {
+		method, path, _ := strings.Cut(r.pattern, " ")
+		path = names.ReplaceAllString(path, "x")
+		request := func(want int, from string, header ...string) {
+			t.Helper()
+			w := ask(pages, from, method, path, header...)
+			q := httptest.NewRequest(method, path, nil)
+			c.check(q, nil, w.Result(), w.Body.Bytes())
+			if w.Code != want {
+				t.Errorf("%s: %d, not %d: %.200s", r.pattern, w.Code, want, w.Body)
+			}
+		}
+		request(401, "127.0.0.1")
+		request(421, "127.0.0.1", "Host", "other.example", "Authorization", "Bearer "+of[Operate])
+		if method != "GET" {
+			request(403, "127.0.0.1", "Authorization", "Bearer "+of[Operate], "Origin", "https://example.com", "Sec-Fetch-Site", "cross-site")
+		}
+	}
+	s.access.rate = 0
+	for _, r := range s.apiRoutes() {
+		method, path, _ := strings.Cut(r.pattern, " ")
+		path = names.ReplaceAllString(path, "x")
+		w := ask(pages, "127.0.0.7", method, path)
+		c.check(httptest.NewRequest(method, path, nil), nil, w.Result(), w.Body.Bytes())
+		if w.Code != 429 {
+			t.Errorf("%s: %d", r.pattern, w.Code)
+		}
+	}
+}
+
 // first reads a stream to its first event.
 func (c *apiClient) first(path string) {
 	c.t.Helper()
@@ -274,6 +316,9 @@ func (c *apiClient) check(q *http.Request, asked any, a *http.Response, text []b
 	operation := c.d.Paths[path][strings.ToLower(method)]
 	c.seen[fmt.Sprintf("%s %d", pattern, a.StatusCode)] = true
 	response, ok := operation.Responses[fmt.Sprint(a.StatusCode)]
+	if !ok && slices.Contains(guarded, a.StatusCode) {
+		response, ok = operation.Responses["default"]
+	}
 	if !ok {
 		c.t.Errorf("%s answers %d, which is not described: %.300s", pattern, a.StatusCode, text)
 		return
@@ -392,6 +437,22 @@ func TestAPI(t *testing.T) {
 	}
 	c.ask("GET", game+"/events", nil, nil)
 	c.ask("GET", game+"/record", nil, nil)
+	var setups struct {
+		SetUps []string
+		Why    string
+	}
+	if c.ask("GET", apiPath+"/set-ups/luzhanqi", nil, &setups); len(setups.SetUps) != offers || setups.Why != "" {
+		t.Errorf("%+v", setups)
+	}
+	if c.ask("GET", apiPath+"/set-ups/luzhanqi?setup="+url.QueryEscape(setups.SetUps[0]), nil, &setups); len(setups.SetUps) != 0 || setups.Why != "" {
+		t.Errorf("one that is offered: %+v", setups)
+	}
+	if c.ask("GET", apiPath+"/set-ups/luzhanqi?setup=x", nil, &setups); setups.Why == "" {
+		t.Error("an illegal one is not told")
+	}
+	if c.ask("GET", apiPath+"/set-ups/none", nil, nil) != 404 {
+		t.Error("there is such a game")
+	}
 	c.ask("GET", game+"/beliefs/1", nil, nil)
 	for _, path := range []string{"/openapi.json", "/offers", "/games", "/tables", "/records"} {
 		if code := c.ask("GET", apiPath+path, nil, nil); code != 200 {

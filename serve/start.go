@@ -50,11 +50,16 @@ func (s *Server) offer(p *page.Start, g game.Game, r *http.Request) {
 	if !g.HasSetUp() {
 		return
 	}
-	random := rand.New(rand.NewPCG(rand.Uint64(), 0))
-	var all []game.SetUp
-	if own, err := readSetUp(g, r); err == nil && own != "" {
-		all = append(all, own)
+	var own []game.SetUp
+	if setUp, err := readSetUp(g, r); err == nil && setUp != "" {
+		own = append(own, setUp)
 	}
+	p.Offer(g, offered(g, own...))
+}
+
+// offered are set-ups to choose from, after those that somebody has.
+func offered(g game.Game, all ...game.SetUp) []game.SetUp {
+	random := rand.New(rand.NewPCG(rand.Uint64(), 0))
 	for n := 0; len(all) < offers && n < 8*offers; n++ { // each another: what makes no difference is no choice
 		drawn := g.RandomSetUp(random)
 		if n < 2*offers {
@@ -64,7 +69,28 @@ func (s *Server) offer(p *page.Start, g game.Game, r *http.Request) {
 			all = append(all, drawn)
 		}
 	}
-	p.Offer(g, all)
+	return all
+}
+
+// apiSetUps offers set-ups, or says what is wrong with one.
+func (s *Server) apiSetUps(w http.ResponseWriter, r *http.Request) {
+	g, err := games.Find(r.PathValue("game"))
+	if err != nil {
+		s.missing(w, r, err.Error())
+		return
+	}
+	said := struct {
+		SetUps []game.SetUp `json:"setups"`
+		Why    string       `json:"why,omitempty"`
+	}{SetUps: []game.SetUp{}}
+	setUp, err := readSetUp(g, r)
+	switch {
+	case err != nil:
+		said.Why = err.Error()
+	case setUp == "" && g.HasSetUp():
+		said.SetUps = offered(g)
+	}
+	s.answer(w, http.StatusOK, said)
 }
 
 // checkSetUp says whether a set-up is legal, to those who make one.
