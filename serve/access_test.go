@@ -179,6 +179,52 @@ func TestOthersStaySignedIn(t *testing.T) {
 	}
 }
 
+// By one token a quarter of all games and seats can be had, so that nobody takes those of others.
+func TestShares(t *testing.T) {
+	var of map[Role]string
+	s, server := started(t, func(c *Config) {
+		of = tokens(c)
+		c.Games, c.Seats = 8, 8
+		c.Tables = []Table{{Name: "arena", Game: "jungle", Players: [2]string{Elsewhere, Elsewhere}}}
+	})
+	begin := func(role Role) int {
+		q, err := http.NewRequest("POST", server+apiPath+"/games", strings.NewReader(`{"game": "jungle", "level": "random"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		q.Header.Set("Content-Type", "application/json")
+		q.Header.Set("Authorization", "Bearer "+of[role])
+		a, err := http.DefaultClient.Do(q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.Body.Close()
+		return a.StatusCode
+	}
+	for _, role := range []Role{Play, Operate} {
+		for i, want := range []int{201, 201, 503} {
+			if code := begin(role); code != want {
+				t.Errorf("game %d of %s: %d, not %d", i+1, role, code, want)
+			}
+		}
+	}
+	for _, who := range []string{"a", "b"} {
+		var all []*joined
+		for i := range 3 {
+			j := &joined{link: seat.NewLink(), name: "x", table: "arena", owner: who}
+			if err := s.wait(j); (err != nil) != (i == 2) {
+				t.Errorf("seat %d of %s: %v", i+1, who, err)
+			} else if err == nil {
+				all = append(all, j)
+			}
+		}
+		s.leave(all[0], "")
+		if err := s.wait(&joined{link: seat.NewLink(), name: "x", table: "arena", owner: who}); err != nil {
+			t.Errorf("after one of %s has left: %v", who, err)
+		}
+	}
+}
+
 // An address has so many requests answered at a time; those of others do not wait for them.
 func TestCrowds(t *testing.T) {
 	var c crowds

@@ -235,7 +235,7 @@ func (s *Server) apiBegin(w http.ResponseWriter, r *http.Request) {
 	if !s.readJSON(w, r, &said) {
 		return
 	}
-	wished, err := said.read(r)
+	wished, err := said.read(s, r)
 	var opponent referee.Entrant
 	if err == nil {
 		opponent, err = readOpponent(wished.game, r)

@@ -26,7 +26,7 @@ type invitation struct {
 
 // openInvitation keeps a seat for a second person, and leads to the page that waits for them.
 func (s *Server) openInvitation(w http.ResponseWriter, r *http.Request) {
-	wished, err := readWish(r)
+	wished, err := s.readWish(r)
 	if err != nil {
 		http.Redirect(w, r, "/play/"+url.PathEscape(r.FormValue("game"))+"?"+url.Values{"problem": {err.Error()}}.Encode(), http.StatusSeeOther)
 		return
@@ -44,11 +44,10 @@ func (s *Server) openInvitation(w http.ResponseWriter, r *http.Request) {
 func (s *Server) newInvitation(wished wish) (*invitation, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.room(); err != nil {
+	if err := s.comes(&wished); err != nil {
 		return nil, err
 	}
 	i := &invitation{id: s.newID(), wish: wished, key: newKey(), done: make(chan struct{})}
-	s.people++
 	s.invitations[i.id] = i
 	time.AfterFunc(standing, func() { s.withdraw(i) })
 	return i, nil
@@ -60,7 +59,7 @@ func (s *Server) withdraw(i *invitation) {
 	defer s.mu.Unlock()
 	if s.invitations[i.id] == i {
 		delete(s.invitations, i.id)
-		s.people--
+		s.goes(&i.wish)
 		close(i.done)
 	}
 }

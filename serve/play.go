@@ -24,12 +24,14 @@ type wish struct {
 	side  game.Side
 	setUp game.SetUp
 	name  string
+	owner string // whose token asks for it: see [Server.owner]
 }
 
 // maxName is how long a person's name may be.
 const maxName = 40
 
-func readWish(r *http.Request) (w wish, err error) {
+func (s *Server) readWish(r *http.Request) (w wish, err error) {
+	w.owner = s.owner(r)
 	if w.game, err = games.Find(r.FormValue("game")); err != nil {
 		return w, err
 	}
@@ -78,7 +80,7 @@ func readOpponent(g game.Game, r *http.Request) (referee.Entrant, error) {
 
 // begin begins a game of the person who asks against a player of ours.
 func (s *Server) begin(w http.ResponseWriter, r *http.Request) {
-	wished, err := readWish(r)
+	wished, err := s.readWish(r)
 	var opponent referee.Entrant
 	if err == nil {
 		opponent, err = readOpponent(wished.game, r)
@@ -112,6 +114,45 @@ var (
 	errTaken = errors.New("somebody else has accepted this invitation, or it was withdrawn")
 )
 
+// owner is whose token a request has, of whom there are several; "": there are no tokens.
+func (s *Server) owner(r *http.Request) string {
+	if len(s.access.tokens) == 0 {
+		return ""
+	}
+	t, _ := s.access.who(r)
+	return t.SHA256
+}
+
+// ownerOf is whose token it is.
+func (s *Server) ownerOf(token string) string {
+	t, _ := s.access.find(token)
+	return t.SHA256
+}
+
+// quarter is how many of the places for all one owner may have.
+func quarter(all int) int { return max(1, all/4) }
+
+// comes takes a place for a game that somebody wants to play, or says why there is none. The caller holds the lock.
+func (s *Server) comes(w *wish) error {
+	if err := s.room(); err != nil {
+		return err
+	}
+	if w.owner != "" && s.peopleOf[w.owner] >= quarter(s.config.Games) {
+		return fmt.Errorf("you play, or wait for, %s already; try again when one of them has ended", text.Count(s.peopleOf[w.owner], "game"))
+	}
+	s.people++
+	s.peopleOf[w.owner]++
+	return nil
+}
+
+// goes gives the place back. The caller holds the lock.
+func (s *Server) goes(w *wish) {
+	s.people--
+	if s.peopleOf[w.owner]--; s.peopleOf[w.owner] == 0 {
+		delete(s.peopleOf, w.owner)
+	}
+}
+
 // room says why no further game of people can begin. The caller holds the lock.
 func (s *Server) room() error {
 	switch {
@@ -127,16 +168,15 @@ func (s *Server) room() error {
 func (s *Server) seatPerson(w wish, opponent referee.Entrant) (*hosted, *person, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.room(); err != nil {
+	if err := s.comes(&w); err != nil {
 		return nil, nil, err
 	}
 	if w.name == "" {
 		w.name = "you"
 	}
-	s.people++
 	h, err := s.seatPeople(s.newID(), opponent, party{w, newKey()})
 	if err != nil {
-		s.people--
+		s.goes(&w)
 		return nil, nil, err
 	}
 	return h, h.persons[w.side], nil
@@ -186,7 +226,7 @@ func (s *Server) seatPeople(id string, opponent referee.Entrant, all ...party) (
 	s.play.Go(func() {
 		s.run(h, g)
 		s.mu.Lock()
-		s.people--
+		s.goes(&all[0].wish) // by whom it was counted
 		s.mu.Unlock()
 	})
 	s.games = append(s.games, h)

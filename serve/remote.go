@@ -30,6 +30,7 @@ type joined struct {
 	link  *seat.Link
 	name  string
 	table string
+	owner string // whose token has taken the seat: see [Server.owner]
 }
 
 // remotes says which seats of a table are for programs elsewhere.
@@ -67,7 +68,7 @@ func (s *Server) join(w http.ResponseWriter, r *http.Request) {
 		if err != nil {
 			name = ""
 		}
-		j := &joined{link: seat.NewLink(), name: name, table: t.Name}
+		j := &joined{link: seat.NewLink(), name: name, table: t.Name, owner: s.owner(r)}
 		if err := s.wait(j); err != nil {
 			s.refuse(w, r, http.StatusServiceUnavailable, err.Error())
 			return
@@ -93,7 +94,11 @@ func (s *Server) wait(j *joined) error {
 	if s.seated >= s.config.Seats {
 		return fmt.Errorf("%d programs from elsewhere play or wait already, and no more can", s.config.Seats)
 	}
+	if j.owner != "" && s.seatedOf[j.owner] >= quarter(s.config.Seats) {
+		return fmt.Errorf("%d programs by your token play or wait already, and no more can", s.seatedOf[j.owner])
+	}
 	s.seated++
+	s.seatedOf[j.owner]++
 	s.lobby[j.table] <- j // it has room for all that may be seated
 	return nil
 }
@@ -232,6 +237,9 @@ func (s *Server) leave(j *joined, why string) {
 	j.link.End(why)
 	s.mu.Lock()
 	s.seated--
+	if s.seatedOf[j.owner]--; s.seatedOf[j.owner] == 0 {
+		delete(s.seatedOf, j.owner)
+	}
 	s.mu.Unlock()
 	forget := func() {
 		s.mu.Lock()
@@ -357,7 +365,7 @@ func (s *Server) plainSeat(c net.Conn) error {
 		return fmt.Errorf("there is no table %s with a seat for a program elsewhere", text.Quote(words[4], 60))
 	}
 	c.SetReadDeadline(time.Time{})
-	return s.wait(&joined{link: seat.NewPlain(c), name: words[3], table: t.Name})
+	return s.wait(&joined{link: seat.NewPlain(c), name: words[3], table: t.Name, owner: s.ownerOf(words[2])})
 }
 
 // readLine reads a short line and nothing after it.

@@ -51,10 +51,12 @@ type Server struct {
 	tables      map[string]*hosted
 	play        sync.WaitGroup // games and tables
 	people      int            // games that people play, and invitations
+	peopleOf    map[string]int // by owner
 	lobby       map[string]chan *joined
 	links       map[string]*seat.Link  // of programs elsewhere, by their secret
 	invitations map[string]*invitation // that stand, by their id
 	seated      int
+	seatedOf    map[string]int // by owner
 	crowds      crowds
 	access      access
 	tournaments []*tournaments.Watched
@@ -95,7 +97,7 @@ func New(c Config, version string, log zerolog.Logger) (*Server, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
-	s := &Server{config: c, log: log, version: version, began: time.Now(), tables: map[string]*hosted{}, newID: newID, slowly: slowly}
+	s := &Server{config: c, log: log, version: version, began: time.Now(), tables: map[string]*hosted{}, peopleOf: map[string]int{}, seatedOf: map[string]int{}, newID: newID, slowly: slowly}
 	s.access = access{
 		tokens: c.Tokens, secure: c.Certificate != "" || len(c.Proxies) > 0, rate: c.Rate,
 		signed: map[string]pass{}, links: map[string]pass{}, clients: map[string]bucket{},
