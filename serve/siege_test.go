@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -25,6 +27,7 @@ type siege struct {
 	Slow        int    // clients that ask for long answers, and read nothing
 	Line        int64  // bytes of lines that do not end: in a request, in a body, in what a program says first and later
 	Requests    int    // a second, all over ten connections
+	Crowd       int    // connections over each of which one request is made after another
 	Origins     int    // requests a second of a page elsewhere, by its reader's browser
 	Paths       string // of the requests, between blanks
 }
@@ -74,6 +77,9 @@ func besiege(what string) error {
 	all.Go(func() {
 		s.flood(got, s.Origins, "127.0.0.5", "Origin: http://elsewhere.example\r\nSec-Fetch-Site: cross-site\r\nContent-Length: 0\r\n", "POST", end)
 	})
+	for range s.Crowd {
+		all.Go(func() { s.ask(got, "127.0.0.8", end) })
+	}
 	sent := make([]int, 10)
 	for i := range sent {
 		all.Go(func() { sent[i] = s.flood(got, s.Requests/len(sent), "127.0.0.2", "", "GET", end) })
@@ -105,6 +111,31 @@ func (s *siege) dial(from string) *net.TCPConn {
 		return nil
 	}
 	return c.(*net.TCPConn)
+}
+
+// ask makes one request after another over a connection.
+func (s *siege) ask(got *sieged, from string, end time.Time) {
+	for i := 0; time.Now().Before(end); i++ {
+		c := s.dial(from)
+		if c == nil {
+			time.Sleep(10 * time.Millisecond)
+			continue
+		}
+		c.SetDeadline(end.Add(time.Second))
+		for answers := bufio.NewReader(c); time.Now().Before(end); i++ {
+			fmt.Fprintf(c, "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n", s.path(i))
+			r, err := http.ReadResponse(answers, nil)
+			if err != nil {
+				break
+			}
+			io.Copy(io.Discard, r.Body)
+			r.Body.Close()
+			got.mu.Lock()
+			got.Answers[strconv.Itoa(r.StatusCode)]++
+			got.mu.Unlock()
+		}
+		c.Close()
+	}
 }
 
 func (s *siege) halfOpen(got *sieged, end time.Time) {
