@@ -16,13 +16,17 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/game/games"
+	rules "luzhanqi/game/luzhanqi"
 	"luzhanqi/referee"
+	"luzhanqi/serve/film"
 )
 
 // scripted is an opponent with a given set-up that plays a move if it can, whatever it knows.
 type scripted struct {
 	setUp game.SetUp
 	n     int
+	// fights: it attacks where it can, and else plays its first move.
+	fights bool
 }
 
 func (s *scripted) Tell(game.Event, game.View)             {}
@@ -34,6 +38,11 @@ func (s *scripted) Ask(_ context.Context, q referee.Question) (game.Answer, *ref
 	}
 	moves := q.View.Moves(nil)
 	s.n++
+	if s.fights {
+		v := q.View.(*rules.View)
+		at := slices.IndexFunc(moves, func(m game.Move) bool { return v.Enemy().Has(m.To) })
+		return game.Answer{Kind: game.AnswerMove, Move: moves[max(0, at)]}, nil
+	}
 	return game.Answer{Kind: game.AnswerMove, Move: moves[len(moves)-1]}, nil
 }
 
@@ -103,16 +112,35 @@ var took = regexp.MustCompile(`"ms":[0-9.e-]+|[0-9.]+ s / `)
 // Everything that side 1, a watcher or anybody else gets is the same, byte for byte, in two games that differ in what is
 // hidden from them alone; and at the end it is not hidden any more.
 func TestHiddenUntilTheEnd(t *testing.T) {
+	hiddenFrom(t, hiddenSetUps[0], hiddenSetUps, 6, nil)
+}
+
+// The same after a game in which many pieces have fought, of which one knows how each fight went and no rank: other pieces have others.
+func TestHiddenAfterFights(t *testing.T) {
+	const own = "A1:3 B1:F C1:L D1:2 E1:3 A2:L B2:B C2:L D2:B E2:1 A3:7 C3:6 E3:2 A4:1 B4:6 D4:2 E4:1 A5:9 C5:4 E5:3 A6:5 B6:4 C6:8 D6:5 E6:7"
+	texts := hiddenFrom(t, own, [2]game.SetUp{own, "A1:3 B1:2 C1:L D1:F E1:3 A2:L B2:B C2:L D2:B E2:2 A3:6 C3:7 E3:1 A4:1 B4:6 D4:2 E4:1 A5:9 C5:4 E5:3 A6:5 B6:4 C6:8 D6:5 E6:7"}, 14, furthest)
+	if n := strings.Count(texts, " attacks "); n < 6 { // in what is told of the moves
+		t.Errorf("there were %d fights", n)
+	}
+}
+
+// furthest is the move that leads nearest to the other side.
+func furthest(all []film.Choice) film.Choice {
+	return slices.MaxFunc(all, func(a, b film.Choice) int { return a.To - b.To })
+}
+
+// hiddenFrom plays a game against each of two set-ups, up to so many plies, and holds that everybody else gets the same in both. It returns
+// one of the answers.
+func hiddenFrom(t *testing.T, own game.SetUp, others [2]game.SetUp, plies int, choose func([]film.Choice) film.Choice) string {
 	g := games.All[0]
-	own, other := hiddenSetUps[0], hiddenSetUps[1]
 	var seen [2][]string
 	var after [2]string
-	for i, hidden := range []game.SetUp{own, other} {
+	for i, hidden := range others {
 		s, server := started(t, nil)
 		h, p, err := s.seatPerson(wish{game: g, setUp: own, name: "you"}, referee.Entrant{
 			Name: "they", Person: true,
 			Seat: func(context.Context, *referee.Game, game.Side, func(referee.Message)) (referee.Seat, error) {
-				return &scripted{setUp: hidden}, nil
+				return &scripted{setUp: hidden, fights: choose != nil}, nil
 			},
 		})
 		if err != nil {
@@ -121,36 +149,41 @@ func TestHiddenUntilTheEnd(t *testing.T) {
 		player, watcher := browser(t), browser(t)
 		address, _ := url.Parse(server + "/games/" + h.ID)
 		player.Jar.SetCookies(address, []*http.Cookie{{Name: cookieOf(h.ID), Value: p.key, Path: address.Path}})
-		for range 3 {
+		for range plies / 2 {
 			d := turn(t, player, address.String())
-			if code, text := send(t, player, address.String(), url.Values{"move": {d.Play.Legal[0].Move}, "ply": {fmt.Sprint(len(d.Plies))}}); code != 204 {
+			move := d.Play.Legal[0]
+			if choose != nil {
+				move = choose(d.Play.Legal)
+			}
+			if code, text := send(t, player, address.String(), url.Values{"move": {move.Move}, "ply": {fmt.Sprint(len(d.Plies))}}); code != 204 {
 				t.Fatalf("%d %s", code, text)
 			}
 		}
 		turn(t, player, address.String())
 		for _, who := range []*http.Client{player, watcher} {
 			for _, more := range fuzzed {
-				seen[i] = append(seen[i], more+"\n"+took.ReplaceAllString(answer(t, who, address.String()+more), "…"))
+				seen[i] = append(seen[i], more+"\n"+took.ReplaceAllString(answer(t, who, address.String()+more, plies), "…"))
 			}
 			for _, path := range []string{"/", "/records", "/play"} {
-				seen[i] = append(seen[i], path+"\n"+took.ReplaceAllString(answer(t, who, server+path), "…"))
+				seen[i] = append(seen[i], path+"\n"+took.ReplaceAllString(answer(t, who, server+path, plies), "…"))
 			}
 		}
 		for _, who := range []*http.Client{{Transport: keyed(p.key)}, watcher, {Transport: keyed("no key")}} {
 			for _, path := range asked(t, h.ID) {
-				seen[i] = append(seen[i], path+"\n"+took.ReplaceAllString(answer(t, who, server+path), "…"))
+				seen[i] = append(seen[i], path+"\n"+took.ReplaceAllString(answer(t, who, server+path, plies), "…"))
 			}
 		}
 		if code, text := send(t, player, address.String(), url.Values{"resign": {"yes"}}); code != 204 {
 			t.Fatalf("%d %s", code, text)
 		}
 		<-h.Done()
-		after[i] = answer(t, watcher, address.String()+"?eyes=all&ply=1")
+		after[i] = answer(t, watcher, address.String()+"?eyes=all&ply=1", plies)
 	}
 	theSame(t, seen)
 	if after[0] == after[1] || !strings.Contains(after[0], "司令") {
 		t.Error("the end does not show what was hidden")
 	}
+	return seen[0][0]
 }
 
 // theSame holds that all answers are the same in both games.
@@ -189,10 +222,10 @@ func TestHiddenFromTheOtherPerson(t *testing.T) {
 		turn(t, host, server+path)
 		for _, who := range []*http.Client{host, watcher} {
 			for _, more := range fuzzed {
-				seen[i] = append(seen[i], path+more+"\n"+took.ReplaceAllString(answer(t, who, server+path+more), "…"))
+				seen[i] = append(seen[i], path+more+"\n"+took.ReplaceAllString(answer(t, who, server+path+more, 6), "…"))
 			}
 			for _, more := range []string{"/", "/records", link, link + "/events"} {
-				seen[i] = append(seen[i], more+"\n"+took.ReplaceAllString(answer(t, who, server+more), "…"))
+				seen[i] = append(seen[i], more+"\n"+took.ReplaceAllString(answer(t, who, server+more, 6), "…"))
 			}
 		}
 	}
@@ -200,7 +233,8 @@ func TestHiddenFromTheOtherPerson(t *testing.T) {
 }
 
 // answer is all of an answer, of a stream what comes at once.
-func answer(t *testing.T, c *http.Client, address string) string {
+func answer(t *testing.T, c *http.Client, address string, plies int) string {
+	last := fmt.Sprintf(`"n":%d,`, plies)
 	t.Helper()
 	ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
 	defer stop()
@@ -228,7 +262,7 @@ func answer(t *testing.T, c *http.Client, address string) string {
 		if lines.Text() == "data: {}" {
 			break
 		}
-		if strings.Contains(lines.Text(), `"turn":true`) && strings.Contains(text, `"n":6`) || strings.Contains(lines.Text(), `"n":6`) && !strings.Contains(text, `"turn"`) {
+		if strings.Contains(lines.Text(), `"turn":true`) && strings.Contains(text, last) || strings.Contains(lines.Text(), last) && !strings.Contains(text, `"turn"`) {
 			break
 		}
 	}

@@ -22,6 +22,7 @@ import (
 
 	"luzhanqi/game/games"
 	"luzhanqi/player/levels"
+	"luzhanqi/serve/film"
 )
 
 // started is a server without tables, with its address, and what ends both.
@@ -78,10 +79,10 @@ func get(t *testing.T, c *http.Client, address string) (int, string) {
 // data is what a page of a game tells its script.
 type data struct {
 	Frames map[string][]string
-	Plies  []struct{ Move string }
+	Plies  []struct{ Short string }
 	Play   *struct {
 		Turn  bool
-		Legal []struct{ Move string }
+		Legal []film.Choice
 	}
 	End *struct{ Code, Reason string }
 }
