@@ -17,6 +17,7 @@ import (
 
 	"luzhanqi/tournament"
 	"luzhanqi/tournament/plan"
+	"luzhanqi/tournament/store"
 )
 
 // What this binary can be besides the test.
@@ -142,6 +143,25 @@ func TestKilledServer(t *testing.T) {
 	hand(address, archived(t, "bot.sh", "exit 3\n", "PAUSE", "0"))
 	before := until(address, "/tournaments/cup", func(s standing) bool { return s.Finished > 0 })
 	kill(cupRun)
+	stored := func() map[string]string {
+		t.Helper()
+		s, err := store.Open(t.Context(), strings.TrimSuffix(cupFile, ".toml")+".tournament")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		all := map[string]string{}
+		err = s.Results(t.Context(), false, func(r *store.Result) error {
+			text, err := json.Marshal(r)
+			all[r.ID] = string(text)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	were := stored()
 	cupRun, _ = start(playWord, cupFile)
 	until(address, "/courses/autumn", func(s standing) bool {
 		graded := 0
@@ -159,6 +179,15 @@ func TestKilledServer(t *testing.T) {
 	}
 	if err := cupRun.Wait(); err != nil {
 		t.Error(err)
+	}
+	are := stored()
+	for id, text := range were {
+		if are[id] != text {
+			t.Errorf("the result of %s was %s, and is %s", id, text, are[id])
+		}
+	}
+	if len(were) == 0 || len(are) != 12 {
+		t.Errorf("there were %d results, and are %d", len(were), len(are))
 	}
 	if end := until(address, "/courses/autumn", func(s standing) bool { return true }); len(end.Submissions) != 2 || end.Submissions[0].State != "graded" || end.Submissions[1].State != "graded" {
 		t.Errorf("%+v", end)
