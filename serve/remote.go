@@ -14,6 +14,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/coder/websocket"
+
 	"luzhanqi/game"
 	"luzhanqi/game/games"
 	"luzhanqi/referee"
@@ -58,8 +60,8 @@ func (s *Server) join(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case t == nil || !t.remotes():
 		s.missing(w, r, "there is no table of that name with a seat for a program elsewhere")
-	case r.Header.Get("Upgrade") != seat.Upgrade || r.Header.Get("Origin") != "": // a page of a browser
-		w.Header().Set("Upgrade", seat.Upgrade)
+	case r.Header.Get("Sec-WebSocket-Protocol") != seat.Protocol || r.Header.Get("Origin") != "": // a page of a browser
+		w.Header().Set("Upgrade", "websocket")
 		s.refuse(w, r, http.StatusUpgradeRequired, "seats are taken by luzhanqi join")
 	case r.Header.Get(seat.HeaderLink) != "":
 		s.resume(w, r)
@@ -77,7 +79,7 @@ func (s *Server) join(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
 		s.links[id] = j.link
 		s.mu.Unlock()
-		s.connect(w, j.link, j.link.Detach(), id, 0)
+		s.connect(w, r, j.link, j.link.Detach(), id, 0)
 	}
 }
 
@@ -115,25 +117,20 @@ func (s *Server) resume(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.counts.resumed.Add(1)
-	s.connect(w, l, l.Detach(), id, received)
+	s.connect(w, r, l, l.Detach(), id, received)
 }
 
 // connect makes a request the connection of a link.
-func (s *Server) connect(w http.ResponseWriter, l *seat.Link, t seat.Ticket, id string, received uint64) {
-	c, buffer, err := http.NewResponseController(w).Hijack()
+func (s *Server) connect(w http.ResponseWriter, r *http.Request, l *seat.Link, t seat.Ticket, id string, received uint64) {
+	clear(w.Header()) // what is said of pages is nothing to a program
+	w.Header().Set(seat.HeaderLink, id)
+	w.Header().Set(seat.HeaderReceived, strconv.FormatUint(t.Received, 10))
+	ws, err := websocket.Accept(w, r, &websocket.AcceptOptions{Subprotocols: []string{seat.Protocol}})
 	if err != nil {
-		s.log.Error().Err(err).Msg("a connection could not be taken over")
+		s.log.Debug().Err(err).Msg("a seat was not taken")
 		return
 	}
-	c.SetDeadline(time.Now().Add(10 * time.Second))
-	_, err = fmt.Fprintf(c, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: %s\r\n%s: %s\r\n%s: %d\r\n\r\n",
-		seat.Upgrade, seat.HeaderLink, id, seat.HeaderReceived, t.Received)
-	c.SetDeadline(time.Time{})
-	if err != nil || buffer.Reader.Buffered() > 0 { // nothing may be said before the answer is there
-		c.Close()
-		return
-	}
-	l.Attach(t, c, received)
+	l.Attach(t, seat.NewSocket(ws), received)
 }
 
 // table is the configuration of a table; nil: there is none.

@@ -1,7 +1,6 @@
 package seat
 
 import (
-	"bufio"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -14,12 +13,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/coder/websocket"
+
 	"luzhanqi/text"
 )
 
-// What the two ends say to each other when they connect: an HTTP request that asks for another protocol, which proxies pass on.
+// What the two ends say to each other when they connect, by WebSocket, which proxies pass on.
 const (
-	Upgrade        = "luzhanqi-seat-1"
+	Protocol       = "luzhanqi-seat-1"   // the subprotocol
 	HeaderName     = "Luzhanqi-Name"     // who plays
 	HeaderLink     = "Luzhanqi-Link"     // a secret that names a link
 	HeaderReceived = "Luzhanqi-Received" // how much of it has arrived
@@ -30,7 +31,7 @@ type Door struct {
 	URL   *url.URL // of a table
 	Token string   // empty: none
 	Name  string
-	// Dial makes connections; nil: over the network.
+	// Dial makes connections, with TLS where the address asks for it; nil: over the network.
 	Dial func(ctx context.Context) (net.Conn, error)
 	// Waits is told why a connection is waited for.
 	Waits func(error)
@@ -137,48 +138,28 @@ func (l *Link) isDone() bool {
 func (d *Door) connect(ctx context.Context, id string, have uint64) (c net.Conn, given string, received uint64, err error) {
 	ctx, stop := context.WithTimeout(ctx, patience)
 	defer stop()
-	if d.Dial != nil {
-		c, err = d.Dial(ctx)
-	} else {
-		c, err = d.dial(ctx)
-	}
-	if err != nil {
-		return nil, "", 0, err
-	}
-	raw := c
-	defer func() {
-		if err != nil {
-			raw.Close()
-		}
-	}()
-	until, _ := ctx.Deadline()
-	c.SetDeadline(until)
-	q, err := http.NewRequestWithContext(ctx, http.MethodGet, d.URL.JoinPath("join").String(), nil)
-	if err != nil {
-		return nil, "", 0, err
-	}
-	q.Header.Set("Connection", "Upgrade")
-	q.Header.Set("Upgrade", Upgrade)
-	q.Header.Set("Accept", "application/json")
-	q.Header.Set(HeaderName, url.QueryEscape(d.Name))
+	header := http.Header{"Accept": {"application/json"}, HeaderName: {url.QueryEscape(d.Name)}}
 	if d.Token != "" {
-		q.Header.Set("Authorization", "Bearer "+d.Token)
+		header.Set("Authorization", "Bearer "+d.Token)
 	}
 	if id != "" {
-		q.Header.Set(HeaderLink, id)
-		q.Header.Set(HeaderReceived, strconv.FormatUint(have, 10))
+		header.Set(HeaderLink, id)
+		header.Set(HeaderReceived, strconv.FormatUint(have, 10))
 	}
-	if err := q.Write(c); err != nil {
-		return nil, "", 0, err
+	by := &http.Transport{Proxy: http.ProxyFromEnvironment, DisableKeepAlives: true, TLSClientConfig: &tls.Config{NextProtos: []string{"http/1.1"}}}
+	if d.Dial != nil {
+		dial := func(ctx context.Context, _, _ string) (net.Conn, error) { return d.Dial(ctx) }
+		by = &http.Transport{DialContext: dial, DialTLSContext: dial, DisableKeepAlives: true}
 	}
-	from := bufio.NewReader(c)
-	a, err := http.ReadResponse(from, q)
+	ws, a, err := websocket.Dial(ctx, d.URL.JoinPath("join").String(), &websocket.DialOptions{
+		HTTPClient: &http.Client{Transport: by, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
+		HTTPHeader: header, Subprotocols: []string{Protocol},
+	})
 	if err != nil {
-		return nil, "", 0, err
-	}
-	if a.StatusCode != http.StatusSwitchingProtocols {
-		said, _ := io.ReadAll(io.LimitReader(a.Body, 4<<10))
-		a.Body.Close()
+		if a == nil || a.StatusCode == http.StatusSwitchingProtocols {
+			return nil, "", 0, err
+		}
+		said, _ := io.ReadAll(a.Body) // the first part of it
 		why := text.Printable(string(said))
 		if _, rest, ok := strings.Cut(why, `{"error":"`); ok {
 			why, _, _ = strings.Cut(rest, `"}`)
@@ -186,36 +167,30 @@ func (d *Door) connect(ctx context.Context, id string, have uint64) (c net.Conn,
 		return nil, "", 0, &Refused{a.StatusCode, text.Cut(why, 300)}
 	}
 	if received, err = strconv.ParseUint(a.Header.Get(HeaderReceived), 10, 64); err != nil {
+		ws.CloseNow()
 		return nil, "", 0, fmt.Errorf("the server does not say how much it has received: %w", err)
 	}
-	c.SetDeadline(time.Time{})
-	return &buffered{c, from}, a.Header.Get(HeaderLink), received, nil
+	return NewSocket(ws), a.Header.Get(HeaderLink), received, nil
 }
 
-func (d *Door) dial(ctx context.Context) (net.Conn, error) {
-	port := d.URL.Port()
-	if port == "" {
-		port = map[string]string{"http": "80", "https": "443"}[d.URL.Scheme]
-	}
-	at := net.JoinHostPort(d.URL.Hostname(), port)
-	if d.URL.Scheme == "https" {
-		return (&tls.Dialer{Config: &tls.Config{NextProtos: []string{"http/1.1"}}}).DialContext(ctx, "tcp", at)
-	}
-	return (&net.Dialer{}).DialContext(ctx, "tcp", at)
-}
-
-// buffered is a connection of which something may have been read already.
-type buffered struct {
+// socket is a WebSocket as a connection: what is written at once is one message.
+type socket struct {
 	net.Conn
-	from *bufio.Reader
+	ws *websocket.Conn
 }
 
-func (b *buffered) Read(p []byte) (int, error) { return b.from.Read(p) }
+// NewSocket makes a connection of a WebSocket, whoever has opened it.
+func NewSocket(ws *websocket.Conn) net.Conn {
+	ws.SetReadLimit(head + longest + 1<<10)
+	return &socket{websocket.NetConn(context.Background(), ws, websocket.MessageBinary), ws}
+}
 
-// CloseWrite says that nothing more is written.
-func (b *buffered) CloseWrite() error {
-	if half, ok := b.Conn.(interface{ CloseWrite() error }); ok {
-		return half.CloseWrite()
-	}
-	return nil
+// CloseWrite has nothing to do: the other side knows the end of a stream by what is said.
+func (s *socket) CloseWrite() error { return nil }
+
+// Close leaves without a farewell, for which the other side would be waited for.
+func (s *socket) Close() error {
+	err := s.ws.CloseNow()
+	s.Conn.Close()
+	return err
 }
