@@ -14,6 +14,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"luzhanqi/serve/page"
 	"luzhanqi/serve/seat"
 )
@@ -79,7 +81,7 @@ type access struct {
 	mu      sync.Mutex
 	signed  map[string]pass // sign-ins, by the hash of their cookie
 	links   map[string]pass // links that let somebody in once, by the hash of their code
-	clients map[string]bucket
+	clients map[string]*rate.Limiter
 	rate    float64 // requests a second of one client
 }
 
@@ -197,12 +199,6 @@ func needed(r *http.Request) Role {
 	return Watch
 }
 
-// bucket is how many requests a client may still make now.
-type bucket struct {
-	left float64
-	at   time.Time
-}
-
 // burst is how many seconds' requests may come at once.
 const burst = 5
 
@@ -213,25 +209,18 @@ const maxClients = 10_000
 func (a *access) lets(client string) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	now := time.Now()
-	b, known := a.clients[client]
-	if !known {
+	of := a.clients[client]
+	if of == nil {
 		if len(a.clients) >= maxClients {
-			maps.DeleteFunc(a.clients, func(_ string, b bucket) bool { return b.left+now.Sub(b.at).Seconds()*a.rate >= burst*a.rate })
+			maps.DeleteFunc(a.clients, func(_ string, l *rate.Limiter) bool { return l.Tokens() >= float64(l.Burst()) })
 		}
 		if len(a.clients) >= maxClients {
 			clear(a.clients)
 		}
-		b = bucket{burst * a.rate, now}
+		of = rate.NewLimiter(rate.Limit(a.rate), int(burst*a.rate))
+		a.clients[client] = of
 	}
-	b.left = min(burst*a.rate, b.left+now.Sub(b.at).Seconds()*a.rate)
-	b.at = now
-	ok := b.left >= 1
-	if ok {
-		b.left--
-	}
-	a.clients[client] = b
-	return ok
+	return of.Allow()
 }
 
 // network is whose rate an address shares: of IPv6 everybody has 2^64 addresses, a /64.

@@ -21,6 +21,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"luzhanqi/serve/seat"
 )
 
@@ -298,9 +300,11 @@ func TestRate(t *testing.T) {
 	if n := refused(100, "127.0.0.6", "Host", "elsewhere"); n < 80 {
 		t.Errorf("%d of 100 requests by another name were refused", n)
 	}
-	a := access{rate: 1, clients: map[string]bucket{"busy": {-600, time.Now()}}} // however long this takes
-	for i := range maxClients {
-		a.clients[fmt.Sprint(i)] = bucket{0, time.Now().Add(-time.Minute)}
+	busy := rate.NewLimiter(0, 1) // however long this takes
+	busy.Allow()
+	a := access{rate: 1, clients: map[string]*rate.Limiter{"busy": busy}}
+	for i := range maxClients - 1 {
+		a.clients[fmt.Sprint(i)] = rate.NewLimiter(1, burst)
 	}
 	if a.lets("new"); a.lets("busy") || len(a.clients) != 2 {
 		t.Errorf("%d addresses are known: who asks too often is forgotten before who does not", len(a.clients))

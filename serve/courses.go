@@ -360,24 +360,3 @@ func (s *Server) apiCourse(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 }
-
-// submissions are those of each course by how they stand, for operators.
-func (s *Server) submissions(b *strings.Builder) {
-	if len(s.courses) == 0 {
-		return
-	}
-	fmt.Fprint(b, "# HELP luzhanqi_submissions Submissions by how they stand.\n# TYPE luzhanqi_submissions gauge\n")
-	for _, c := range s.courses {
-		v, err := c.Look("")
-		if err != nil {
-			continue // the pages say it
-		}
-		count := map[courses.State]int{}
-		for _, a := range v.Attempts {
-			count[a.State]++
-		}
-		for _, state := range courses.States {
-			fmt.Fprintf(b, "luzhanqi_submissions{course=%q,state=%q} %d\n", c.Name, state, count[state])
-		}
-	}
-}

@@ -4,12 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/pprof"
-	"runtime"
-	"slices"
-	"strings"
-	"time"
-
-	"luzhanqi/referee"
 )
 
 // operators answers who runs the server.
@@ -47,52 +41,5 @@ func (s *Server) health(m *http.ServeMux) {
 		}
 		fmt.Fprintln(w, "ok")
 	})
-	m.HandleFunc("GET /metrics", s.metrics)
-}
-
-// metrics are in the text format of Prometheus, version 0.0.4.
-func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) {
-	var b strings.Builder
-	one := func(name, kind, help string, value any) {
-		fmt.Fprintf(&b, "# HELP luzhanqi_%[1]s %[3]s\n# TYPE luzhanqi_%[1]s %[2]s\nluzhanqi_%[1]s %[4]v\n", name, kind, help, value)
-	}
-	s.mu.Lock()
-	live, people := 0, s.people
-	for _, h := range s.games {
-		if h.live() {
-			live++
-		}
-	}
-	s.mu.Unlock()
-	var memory runtime.MemStats
-	runtime.ReadMemStats(&memory)
-	one("games_live", "gauge", "Games that are being played.", live)
-	one("people_playing", "gauge", "Games that people play.", people)
-	one("watchers", "gauge", "Streams of events that are open.", s.counts.streams.Load())
-	s.mu.Lock()
-	seated, queue := s.seated, 0
-	for _, waiting := range s.lobby {
-		queue += len(waiting)
-	}
-	s.mu.Unlock()
-	one("seats", "gauge", "Programs from elsewhere that play or wait.", seated)
-	one("queue", "gauge", "Programs from elsewhere that wait for a game.", queue)
-	one("resumed_total", "counter", "Broken connections of programs that went on.", s.counts.resumed.Load())
-	one("games_total", "counter", "Games that have begun.", s.counts.games.Load())
-	one("plies_total", "counter", "Moves that were played.", s.counts.plies.Load())
-	one("requests_total", "counter", "Requests to pages.", s.counts.requests.Load())
-	one("refused_total", "counter", "Requests and connections that were refused.", s.counts.refused.Load())
-	one("memory_bytes", "gauge", "Memory obtained from the system.", memory.Sys)
-	one("goroutines", "gauge", "Goroutines.", runtime.NumGoroutine())
-	one("uptime_seconds", "gauge", "Since the server began.", fmt.Sprintf("%.0f", time.Since(s.began).Seconds()))
-	fmt.Fprintf(&b, "# HELP luzhanqi_endings_total Games by how they ended.\n# TYPE luzhanqi_endings_total counter\n")
-	s.counts.endingsMu.Lock()
-	for _, code := range slices.Sorted(slices.Values(referee.Codes)) {
-		fmt.Fprintf(&b, "luzhanqi_endings_total{code=%q} %d\n", code, s.counts.endings[string(code)])
-	}
-	s.counts.endingsMu.Unlock()
-	s.counts.moves.write(&b)
-	s.submissions(&b)
-	w.Header().Set("Content-Type", "text/plain; version=0.0.4")
-	fmt.Fprint(w, b.String())
+	m.Handle("GET /metrics", s.metrics())
 }

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/rs/zerolog"
+	"golang.org/x/time/rate"
 
 	"luzhanqi/game"
 	"luzhanqi/player/daemon"
@@ -98,9 +99,10 @@ func New(c Config, version string, log zerolog.Logger) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{config: c, log: log, version: version, began: time.Now(), tables: map[string]*hosted{}, peopleOf: map[string]int{}, seatedOf: map[string]int{}, newID: newID, slowly: slowly}
+	s.counts.measured = newMeasured()
 	s.access = access{
 		tokens: c.Tokens, secure: c.Certificate != "" || len(c.Proxies) > 0, rate: c.Rate,
-		signed: map[string]pass{}, links: map[string]pass{}, clients: map[string]bucket{},
+		signed: map[string]pass{}, links: map[string]pass{}, clients: map[string]*rate.Limiter{},
 	}
 	s.lobby, s.links, s.invitations = map[string]chan *joined{}, map[string]*seat.Link{}, map[string]*invitation{}
 	for _, t := range c.Tables {
@@ -330,16 +332,5 @@ func cookieOf(id string) string { return "seat-" + id }
 type counts struct {
 	games, plies, requests, refused atomic.Int64
 	streams, resumed                atomic.Int64
-	endingsMu                       sync.Mutex
-	endings                         map[string]int64
-	moves                           moveTimes
-}
-
-func (c *counts) ended(code string) {
-	c.endingsMu.Lock()
-	defer c.endingsMu.Unlock()
-	if c.endings == nil {
-		c.endings = map[string]int64{}
-	}
-	c.endings[code]++
+	measured
 }

@@ -103,7 +103,7 @@ type counting struct {
 func (c counting) Moved(_, _ game.Position, p referee.Played) {
 	c.counts.plies.Add(1)
 	if !p.Opening {
-		c.counts.moves.add(p.Took, p.Starved)
+		c.counts.moved(p.Took, p.Starved)
 	}
 }
 

@@ -1,6 +1,9 @@
 // Package systemd speaks with the service manager that has started the process, by what it leaves in the environment: [Sockets]
 // are those that it listens on for us (sd_listen_fds(3)), a [Notifier] tells it how we are (sd_notify(3)). Without one, or on
 // systems without systemd, there are none, and nothing is told.
+//
+// It is not go-systemd, which reads the environment whenever something is to be told: here it is cleared at once, so that no program
+// that we start can speak for us, and a socket that is none, or two of one name, is an error.
 package systemd
 
 import (
