@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"html/template"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -182,53 +181,6 @@ func (m Match) page(s shell) ([]byte, error) {
 	return render("match.html", p)
 }
 
-// briefPly is a move as the page's data have it: what the script can tell itself is left out.
-type briefPly struct {
-	Side  int     `json:"side"`
-	Trace []int   `json:"trace,omitempty"`
-	Text  string  `json:"text,omitempty"` // empty: as Short
-	Short string  `json:"short"`
-	Took  float64 `json:"ms"`
-	Said  string  `json:"said,omitempty"`
-}
-
-func briefPlies(plies []film.Ply) []briefPly {
-	all := make([]briefPly, len(plies))
-	for i, p := range plies {
-		all[i] = briefPly{p.Side, p.Trace, p.Text, p.Short, p.Took, p.Said}
-		if p.Text == p.Short {
-			all[i].Text = ""
-		}
-	}
-	return all
-}
-
-// changes are frames as the page's data have them: the first as it is, and of each other one what differs from the one before, a
-// square and what is on it by turns, squares numbered as faces are.
-func changes(frames map[film.Eyes][]film.Frame) map[film.Eyes][]string {
-	all := map[film.Eyes][]string{}
-	for eyes, of := range frames {
-		var before []rune
-		for _, frame := range of {
-			now := []rune(frame)
-			if before == nil {
-				all[eyes] = append(all[eyes], string(frame))
-			} else {
-				var s strings.Builder
-				for sq := range now {
-					if now[sq] != before[sq] {
-						s.WriteRune(rune(film.FirstFace + sq))
-						s.WriteRune(now[sq])
-					}
-				}
-				all[eyes] = append(all[eyes], s.String())
-			}
-			before = now
-		}
-	}
-	return all
-}
-
 // href is the page's address with one choice changed; empty: as if it had not been made.
 func (m Match) href(name, value string) string {
 	if m.Base == "" {
@@ -311,53 +263,6 @@ func (m Match) Seat(number int) any {
 	return s
 }
 
-// Lost draws the pieces of a side that are gone, as far as the eyes know them: looks that are rarer than at the beginning. No more
-// are drawn than are missing, since a piece that is revealed, or promoted, looks different, too.
-func (m Match) Lost(number int) string {
-	var then, now []picture.Piece
-	for _, p := range m.Film.Pieces(m.Eyes, 0) {
-		if p.Side == number {
-			then = append(then, p)
-		}
-	}
-	there := map[string]int{}
-	for _, p := range m.Film.Pieces(m.Eyes, m.Ply) {
-		if p.Side == number {
-			now = append(now, p)
-			there[p.Face+p.Shape]++
-		}
-	}
-	type gone struct {
-		piece picture.Piece
-		n     int
-	}
-	var all []gone
-	missing := len(then) - len(now)
-	for _, p := range then {
-		if there[p.Face+p.Shape]--; there[p.Face+p.Shape] >= 0 || missing <= 0 {
-			continue
-		}
-		missing--
-		at := slices.IndexFunc(all, func(g gone) bool { return g.piece.Face+g.piece.Shape == p.Face+p.Shape })
-		if at < 0 {
-			at, all = len(all), append(all, gone{piece: p})
-		}
-		all[at].n++
-	}
-	b := m.Film.Board()
-	still := picture.Board{Squares: []picture.Square{{}}}
-	var s strings.Builder
-	for _, g := range all {
-		times, label := "", picture.Escape(g.piece.Name)
-		if g.n > 1 {
-			times, label = fmt.Sprintf(`<small aria-hidden="true">×%d</small>`, g.n), fmt.Sprintf("%d × %s", g.n, label)
-		}
-		g.piece.Square = 0
-		fmt.Fprintf(&s, `<svg class="board" role="img" aria-label="%s" viewBox="%d %d %d %d">%s</svg>%s`, label, -b.Cell[0]/2, -b.Cell[1]/2, b.Cell[0], b.Cell[1], still.Piece(g.piece, number == 2), times)
-	}
-	return s.String()
-}
-
 // mover is whose turn it is in the position that is shown.
 func (m Match) mover() int {
 	if m.Ply < m.Film.Last() {
@@ -373,73 +278,6 @@ func clock(took, limit float64) string {
 		s += " / " + strconv.FormatFloat(limit/1000, 'g', -1, 64) + " s"
 	}
 	return s
-}
-
-// status is what happened last, in a sentence.
-func (m Match) status() string {
-	end := m.Film.End
-	switch {
-	case !m.Film.Begun() && end != nil:
-		return strings.TrimSuffix(end.Reason, ".") + "."
-	case !m.Film.Begun():
-		return "The players set up their pieces."
-	case m.Ply == m.Film.Last() && end != nil:
-		return fmt.Sprintf("After %d plies: %s.", m.Ply, strings.TrimSuffix(end.Reason, "."))
-	case m.Ply == 0:
-		return "The beginning."
-	}
-	return m.told(m.Ply)
-}
-
-// before is what happened one move earlier than what the status says: who plays sees what the own move did, however fast the answer was.
-func (m Match) before() string {
-	switch {
-	case !m.Film.Begun() || m.Ply == 0:
-		return ""
-	case m.Ply == m.Film.Last() && m.Film.End != nil:
-		return m.told(m.Ply)
-	case m.Ply == 1:
-		return ""
-	}
-	return m.told(m.Ply - 1)
-}
-
-// told is one move in a sentence.
-func (m Match) told(ply int) string {
-	p := m.Film.Plies[ply-1]
-	return fmt.Sprintf("%d. %s: %s%s", p.Number, m.Name(p.Side), p.Text, m.pieces(ply))
-}
-
-// pieces names those of a move, as far as the eyes know them.
-func (m Match) pieces(ply int) string {
-	trace := m.Film.Plies[ply-1].Trace
-	if len(trace) != 2 {
-		return ""
-	}
-	mover, other, after := m.face(ply-1, trace[0]), m.face(ply-1, trace[1]), m.face(ply, trace[1])
-	switch {
-	case mover == nil || other == nil && !mover.Known() || other != nil && !mover.Known() && !other.Known():
-		return ""
-	case other != nil && (after == nil || after.Side != mover.Side):
-		return fmt.Sprintf(" (%s against %s)", mover.Name, other.Name)
-	}
-	s := mover.Name
-	if other != nil {
-		s += " takes " + other.Name
-	}
-	if mover.Known() && after != nil && after.Known() && after.Name != mover.Name {
-		s += ", now " + after.Name
-	}
-	return " (" + s + ")"
-}
-
-// face is that of a piece on a square; nil: none.
-func (m Match) face(ply, square int) *film.Face {
-	c := []rune(m.Film.Frames[m.Eyes][ply])[square]
-	if c == '.' {
-		return nil
-	}
-	return &m.Film.Faces[c-film.FirstFace]
 }
 
 // Wide says whether a board leaves no room beside it.
