@@ -109,6 +109,9 @@ func (b *Belief) observe(o *luzhanqi.Observation) {
 	}
 }
 
+// Tell takes in that an enemy piece is one of some ranks, by whoever knows it. It measures what knowing is worth.
+func (b *Belief) Tell(p Piece, m Mask) { b.evidence.learn(b.side.Other(), fought, p, m) }
+
 // noteTrouble keeps the first error.
 func (b *Belief) noteTrouble(err error) {
 	if b.trouble == nil {

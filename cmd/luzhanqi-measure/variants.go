@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"hash/fnv"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -11,6 +12,7 @@ import (
 	"luzhanqi/game"
 	rules "luzhanqi/game/jungle"
 	rulesluzhanqi "luzhanqi/game/luzhanqi"
+	"luzhanqi/hiddeninfo"
 	"luzhanqi/player"
 	"luzhanqi/player/alphabeta"
 	"luzhanqi/player/gastank"
@@ -125,6 +127,18 @@ func luzhanqiVariant(name string, o player.Options) player.Player {
 	if name == "responder" {
 		return luzhanqi.NewRush(responder)
 	}
+	if of, ok := strings.CutPrefix(name, "told-"); ok { // told-25, told-25-f665184
+		number, frozen := strings.CutSuffix(of, "-f665184")
+		percent, err := strconv.Atoi(number)
+		if err != nil || percent < 1 || percent > 100 {
+			return nil
+		}
+		s := luzhanqi.Strong
+		if frozen {
+			s = luzhanqi.F665184
+		}
+		return &told{Searcher: luzhanqi.NewSearcher(s, o), pieces: (hiddeninfo.Pieces*percent + 50) / 100}
+	}
 	if number, ok := strings.CutPrefix(name, "drawn-"); ok {
 		n, err := strconv.ParseUint(number, 10, 64)
 		if err != nil {
@@ -153,8 +167,34 @@ func luzhanqiVariant(name string, o player.Options) player.Player {
 // oracle is strong's twin that is shown the truth, which measures what hidden information costs.
 type oracle struct{ *luzhanqi.Searcher }
 
-// showTruth shows a player the position, if it is one that may see it.
+// told is a twin that is told what some of the enemy's pieces are, drawn by the set-ups alone: whoever it plays with the same set-ups, they
+// are the same.
+type told struct {
+	*luzhanqi.Searcher
+	pieces int
+}
+
+// tell says which pieces of a side, in this game.
+func (t *told) tell(position game.Position, side game.Side) {
+	var setUps [2]rulesluzhanqi.SetUp
+	hash := fnv.New64a()
+	for s := range setUps {
+		setUps[s] = position.View(game.Side(s)).(*rulesluzhanqi.View).SetUp()
+		hash.Write([]byte(setUps[s].String()))
+	}
+	pieces := rand.New(rand.NewPCG(hash.Sum64(), uint64(side))).Perm(hiddeninfo.Pieces)[:t.pieces]
+	t.Tell = func(b *hiddeninfo.Belief) {
+		for _, p := range pieces {
+			b.Tell(hiddeninfo.Piece(p), hiddeninfo.Only(setUps[side].At(hiddeninfo.Homes[p])))
+		}
+	}
+}
+
+// showTruth shows a player the position, if it is one that may see it, or a part of it.
 func showTruth(p player.Player, position game.Position) {
+	if t, ok := p.(*told); ok && t.Tell == nil {
+		t.tell(position, position.Mover().Other())
+	}
 	if o, ok := p.(*oracle); ok {
 		truth := position.(*rulesluzhanqi.Position).Board()
 		o.Truth = func(*rulesluzhanqi.View) rulesluzhanqi.Board { return truth }

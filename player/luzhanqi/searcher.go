@@ -9,6 +9,7 @@ import (
 	"luzhanqi/clock"
 	"luzhanqi/game"
 	"luzhanqi/game/luzhanqi"
+	"luzhanqi/hiddeninfo"
 	"luzhanqi/player"
 	"luzhanqi/player/luzhanqi/likelihood"
 	"luzhanqi/player/luzhanqi/network"
@@ -49,6 +50,8 @@ func (s *Style) learned() likelihood.Learned {
 type Searcher struct {
 	// Truth, when not nil, is the only world: for the twin that measures what hidden information costs.
 	Truth func(*luzhanqi.View) luzhanqi.Board
+	// Tell, when not nil, is called with the belief when a game begins: for the twin that is told a part of the truth.
+	Tell func(*hiddeninfo.Belief)
 
 	style      Style
 	options    player.Options
@@ -118,6 +121,9 @@ func (p *Searcher) Rest() {
 func (p *Searcher) update(v *luzhanqi.View) {
 	if p.watcher == nil || v.Ply() < p.repetition.ply { // the first move, or another game
 		p.watcher = likelihood.Watch(v, p.style.learned(), p.style.Trust)
+		if p.Tell != nil {
+			p.Tell(p.watcher.Belief)
+		}
 	} else {
 		p.watcher.Update(v)
 	}

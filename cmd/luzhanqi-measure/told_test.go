@@ -1,0 +1,55 @@
+package main
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"luzhanqi/game"
+	rules "luzhanqi/game/luzhanqi"
+	"luzhanqi/player"
+)
+
+// The twin that is told a quarter knows six pieces when the game begins, as they are, and one that is told nothing none.
+func TestTold(t *testing.T) {
+	for name, want := range map[string]int{"told-25": 6, "told-25-f665184": 6, "told-100": 25, "strong": 0} {
+		p, err := find(rules.Game{}, name, player.Options{Nodes: 100, Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var setUps [2]game.SetUp
+		for side := range setUps {
+			setUps[side] = p.SetUp(rand.New(rand.NewPCG(7, uint64(side))))
+		}
+		begun, err := rules.Game{}.New(game.Rules{}, setUps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		showTruth(p, begun)
+		p.Choose(begun.View(game.First), time.Now().Add(time.Hour), rand.New(rand.NewPCG(1, 1)))
+		why, _ := p.(player.Explainer).Explain()
+		board := begun.(*rules.Position).Board()
+		known := 0
+		for _, s := range why.Belief {
+			sq, err := rules.ParseSquare(s.Square)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, rank, _ := board.At(sq)
+			if len(s.Odds) == 1 {
+				known++
+			}
+			if s.Odds[string(rank.Letter())] == 0 {
+				t.Errorf("%s: %s cannot be what it is, %v", name, s.Square, rank)
+			}
+		}
+		if known < want || want == 0 && known > 0 || known > want+3 { // what is told can tell more
+			t.Errorf("%s knows %d pieces, not %d", name, known, want)
+		}
+	}
+	for _, wrong := range []string{"told-0", "told-x", "told-101", "told-"} {
+		if _, err := find(rules.Game{}, wrong, player.Options{}); err == nil {
+			t.Errorf("%s is a player", wrong)
+		}
+	}
+}
