@@ -107,7 +107,7 @@ func (k keyed) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // took is what differs from game to game: times.
-var took = regexp.MustCompile(`"ms":[0-9.e-]+|[0-9.]+ s / `)
+var took = regexp.MustCompile(`"ms":[0-9.e-]+|[0-9.]+ s( / |<)`)
 
 // Everything that side 1, a watcher or anybody else gets is the same, byte for byte, in two games that differ in what is
 // hidden from them alone; and at the end it is not hidden any more.

@@ -97,6 +97,7 @@ var phrases = []struct{ id, words string }{
 	{"BSD-2-Clause", "redistributions in binary form must reproduce the above copyright notice"},
 	{"MIT", "permission is hereby granted, free of charge, to any person obtaining a copy"},
 	{"ISC", "permission to use, copy, modify, and/or distribute this software for any purpose"},
+	{"ISC", "permission to use, copy, modify, and distribute this software for any purpose"},
 }
 
 // identify returns the SPDX identifier of a text, or "".

@@ -94,6 +94,11 @@ func New(id string, g *referee.Game, secret bool, persons ...game.Side) *Game {
 		limit: text.Milliseconds(g.Limits.Move), wake: make(chan struct{}, 1), done: make(chan struct{}),
 	}
 	eyes := []film.Eyes{film.All, film.First, film.Second}
+	for _, e := range g.Entrants {
+		if e.Person { // who has no limit; what a player of ours has is not said of them
+			l.limit = 0
+		}
+	}
 	l.whole = film.New(l.Game, l.Players, l.limit, eyes...)
 	if secret {
 		eyes = []film.Eyes{film.Open}

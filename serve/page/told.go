@@ -53,16 +53,25 @@ func (m Match) pieces(ply int) string {
 	case mover == nil || other == nil && !mover.Known() || other != nil && !mover.Known() && !other.Known():
 		return ""
 	case other != nil && (after == nil || after.Side != mover.Side):
-		return fmt.Sprintf(" (%s against %s)", mover.Name, other.Name)
+		return fmt.Sprintf(" (%s against %s)", kindOf(mover), kindOf(other))
 	}
-	s := mover.Name
+	s := kindOf(mover)
 	if other != nil {
-		s += " takes " + other.Name
+		s += " takes " + kindOf(other)
 	}
-	if mover.Known() && after != nil && after.Known() && after.Name != mover.Name {
-		s += ", now " + after.Name
+	if mover.Known() && after != nil && after.Known() && kindOf(after) != kindOf(mover) {
+		s += ", now " + kindOf(after)
+	}
+	if len(s) == 1 { // a game of one kind of pieces
+		return ""
 	}
 	return " (" + s + ")"
+}
+
+// kindOf is the name of a piece without what else is said of it: bishop, gas 2.
+func kindOf(f *film.Face) string {
+	kind, _, _ := strings.Cut(f.Name, ",")
+	return kind
 }
 
 // face is that of a piece on a square; nil: none.

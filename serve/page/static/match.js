@@ -157,10 +157,11 @@ function pieces(/** @type {number} */ n) {
   const trace = film.plies[n - 1].trace ?? [];
   if (trace.length !== 2) return "";
   const then = faces(frames()[n - 1]), mover = film.faces[then[trace[0]]], other = film.faces[then[trace[1]]], after = film.faces[faces(frames()[n])[trace[1]]];
-  const known = (/** @type {any} */ f) => f && f.name !== UNKNOWN;
+  const known = (/** @type {any} */ f) => f && f.name !== UNKNOWN, kind = (/** @type {any} */ f) => f.name.split(",")[0];
   if (!mover || (!known(mover) && !known(other))) return "";
-  if (other && after?.side !== mover.side) return ` (${mover.name} against ${other.name})`;
-  return ` (${mover.name}${other ? " takes " + other.name : ""}${known(mover) && known(after) && after.name !== mover.name ? ", now " + after.name : ""})`;
+  if (other && after?.side !== mover.side) return ` (${kind(mover)} against ${kind(other)})`;
+  const said = kind(mover) + (other ? " takes " + kind(other) : "") + (known(mover) && known(after) && kind(after) !== kind(mover) ? ", now " + kind(after) : "");
+  return said.length === 1 ? "" : ` (${said})`;
 }
 
 function draw() {
