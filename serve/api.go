@@ -235,7 +235,7 @@ func (s *Server) apiBegin(w http.ResponseWriter, r *http.Request) {
 	if !s.readJSON(w, r, &said) {
 		return
 	}
-	wished, err := said.read(s, r)
+	wished, err := s.wishOf(said, r)
 	var opponent referee.Entrant
 	if err == nil {
 		opponent, err = readOpponent(wished.game, r)

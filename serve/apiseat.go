@@ -12,8 +12,8 @@ type wishJSON struct {
 	Side                     int
 }
 
-// read makes a wish of it, and leaves it in the request as a form would.
-func (said wishJSON) read(s *Server, r *http.Request) (wish, error) {
+// wishOf makes a wish of it, and leaves it in the request as a form would.
+func (s *Server) wishOf(said wishJSON, r *http.Request) (wish, error) {
 	r.Form = url.Values{"game": {said.Game}, "level": {said.Level}, "name": {said.Name}, "setup": {said.SetUp}}
 	if said.Side != 0 {
 		r.Form.Set("side", strconv.Itoa(said.Side))
@@ -47,7 +47,7 @@ func (s *Server) apiInvite(w http.ResponseWriter, r *http.Request) {
 	if !s.readJSON(w, r, &said) {
 		return
 	}
-	wished, err := wishJSON{Game: said.Game, Name: said.Name, SetUp: said.SetUp, Side: said.Side}.read(s, r)
+	wished, err := s.wishOf(wishJSON{Game: said.Game, Name: said.Name, SetUp: said.SetUp, Side: said.Side}, r)
 	if err != nil {
 		s.refuse(w, r, http.StatusUnprocessableEntity, err.Error())
 		return
@@ -122,7 +122,7 @@ func (s *Server) apiAccept(w http.ResponseWriter, r *http.Request) {
 	if !s.readJSON(w, r, &said) {
 		return
 	}
-	guest, err := wishJSON{Game: i.wish.game.Name(), Name: said.Name, SetUp: said.SetUp, Side: i.wish.side.Other().Number()}.read(s, r)
+	guest, err := s.wishOf(wishJSON{Game: i.wish.game.Name(), Name: said.Name, SetUp: said.SetUp, Side: i.wish.side.Other().Number()}, r)
 	if err != nil {
 		s.refuse(w, r, http.StatusUnprocessableEntity, err.Error())
 		return

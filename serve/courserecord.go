@@ -45,7 +45,7 @@ func (s *Server) readResult(w http.ResponseWriter, r *http.Request, a attending)
 	return nil, false
 }
 
-// courseGame is the page of a game by its record in a course's results: the records of students lead to it.
+// courseGame is the page of a game by its record in a course's results: their links to records lead to it.
 func (s *Server) courseGame(w http.ResponseWriter, r *http.Request, text []byte) {
 	replay, err := record.Read(bytes.NewReader(text), games.Find)
 	var f *film.Film
@@ -62,20 +62,7 @@ func (s *Server) courseGame(w http.ResponseWriter, r *http.Request, text []byte)
 		{Href: m.Base + "?form=record", Label: "The record as it is"},
 	}
 	look(&m, r)
-	if g, err := games.Find(f.Game); err == nil && f.Begun() && film.KindsOf(g) != nil {
-		m.Thought = page.Thought{Address: m.Base + "/beliefs/", Types: film.KindsOf(g), Heat: r.FormValue("heat"), Square: r.FormValue("sq"), Opinion: r.FormValue("opinion") == "1"}
-		for side := range m.Of {
-			if m.Heat == "" && m.Square == "" {
-				break
-			}
-			if m.Of[side], err = s.thoughtsIn(r, text, game.Side(side)); err != nil {
-				s.refuse(w, r, http.StatusServiceUnavailable, err.Error())
-				return
-			}
-		}
-	}
-	html, err := m.HTML()
-	s.write(w, r, html, err)
+	s.recorded(w, r, m, func(side game.Side) (*film.Beliefs, error) { return s.thoughtsIn(r, text, side) })
 }
 
 // courseBeliefs answers with the beliefs of one side of a record in a course's results.

@@ -264,14 +264,20 @@ func (s *Server) record(w http.ResponseWriter, r *http.Request) {
 	m := page.Match{Film: f, Base: "/records/" + r.PathValue("folder") + "/" + r.PathValue("name"), Chosen: "/records", Eyes: film.All}
 	m.Links = []page.Link{{Href: m.Base + "/page.html", Label: "Save as one file"}, {Href: m.Base + "/position.svg", Label: "Picture of the last position"}}
 	look(&m, r)
-	if g, err := games.Find(f.Game); err == nil && f.Begun() && film.KindsOf(g) != nil {
+	s.recorded(w, r, m, func(side game.Side) (*film.Beliefs, error) { return s.beliefsOf(r, side) })
+}
+
+// recorded writes the page of a recorded game, with the beliefs of its sides if the request asks for them; they come from beside it.
+func (s *Server) recorded(w http.ResponseWriter, r *http.Request, m page.Match, beliefs func(game.Side) (*film.Beliefs, error)) {
+	if g, err := games.Find(m.Film.Game); err == nil && m.Film.Begun() && film.KindsOf(g) != nil {
 		m.Thought = page.Thought{Address: m.Base + "/beliefs/", Types: film.KindsOf(g), Heat: r.FormValue("heat"), Square: r.FormValue("sq"), Opinion: r.FormValue("opinion") == "1"}
-		if m.Thought.Heat != "" || m.Square != "" {
-			for side := range m.Of {
-				if m.Of[side], err = s.beliefsOf(r, game.Side(side)); err != nil {
-					s.refuse(w, r, http.StatusUnprocessableEntity, err.Error())
-					return
-				}
+		for side := range m.Of {
+			if m.Thought.Heat == "" && m.Square == "" {
+				break
+			}
+			if m.Of[side], err = beliefs(game.Side(side)); err != nil {
+				s.refuse(w, r, http.StatusUnprocessableEntity, err.Error())
+				return
 			}
 		}
 	}
