@@ -17,8 +17,9 @@ func TestOwnSeeds(t *testing.T) {
 		w := &submissionRun{run: &run{course: c, o: Options{OwnSeeds: own}}, built: built}
 		return w.seed(w.playing())
 	}
-	if seed(true, "a") == seed(true, "b") || seed(true, "a") != seed(true, "a") || seed(true, "a") >= 1<<53 {
-		t.Errorf("own seeds are %d, %d and %d", seed(true, "a"), seed(true, "b"), seed(true, "a"))
+	a, b, again := seed(true, "a"), seed(true, "b"), seed(true, "a")
+	if a == b || a != again || a >= 1<<53 {
+		t.Errorf("own seeds are %d, %d and %d", a, b, again)
 	}
 	if seed(false, "a") != 5 || seed(false, "b") != 5 {
 		t.Errorf("seeds of all are %d and %d", seed(false, "a"), seed(false, "b"))
@@ -40,8 +41,8 @@ func TestCourseSeedIsDrawn(t *testing.T) {
 		return r.course.Seed
 	}
 	one, other := t.TempDir(), t.TempDir()
-	if seed(one) != seed(one) || seed(one) == seed(other) || seed(one) >= 1<<53 {
-		t.Errorf("seeds are %d, again %d, and %d", seed(one), seed(one), seed(other))
+	if a, again, b := seed(one), seed(one), seed(other); a != again || a == b || a >= 1<<53 {
+		t.Errorf("seeds are %d, again %d, and %d", a, again, b)
 	}
 	if c.SeedDrawn = false; seed(one) != c.Seed {
 		t.Errorf("the seed that is named is %d, and not used", c.Seed)
