@@ -103,15 +103,21 @@ func (c *tuneCommand) start() (stranger.Style, error) {
 	if err == nil {
 		return s, nil
 	}
-	text, unread := os.ReadFile(c.Style)
-	if errors.Is(unread, os.ErrNotExist) {
-		return s, fmt.Errorf("%w, or a file", err)
+	if read, unread := readStyle(c.Style); !errors.Is(unread, os.ErrNotExist) {
+		return read, unread
 	}
-	if unread != nil {
-		return s, unread
+	return s, fmt.Errorf("%w, or a file", err)
+}
+
+// readStyle reads the file of a style.
+func readStyle(path string) (stranger.Style, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return stranger.Style{}, err
 	}
-	if s, err = stranger.Parse(text); err != nil {
-		return s, fmt.Errorf("%s: %w", c.Style, err)
+	s, err := stranger.Parse(text)
+	if err != nil {
+		return s, fmt.Errorf("%s: %w", path, err)
 	}
 	return s, nil
 }
@@ -200,7 +206,9 @@ func changed(s stranger.Style, r *rand.Rand) stranger.Style {
 	kind := r.IntN(3)
 	if kind != 0 {
 		i := r.IntN(len(s.SetUps))
-		s.SetUps[i] = exchanged(s.SetUps[i], 1+r.IntN(3), r)
+		for range 1 + r.IntN(3) {
+			s.SetUps[i] = s.SetUps[i].Exchanged(r)
+		}
 	}
 	if kind != 1 {
 		if s.Begin != "never" {
@@ -234,24 +242,4 @@ func changeWeights(v reflect.Value, r *rand.Rand) {
 		}
 		v.SetFloat(x)
 	}
-}
-
-// exchanged lets so many pairs of pieces change places.
-func exchanged(s stranger.SetUp, pairs int, r *rand.Rand) stranger.SetUp {
-	for pairs > 0 {
-		var ranks [30]rules.Rank
-		for sq := range ranks {
-			ranks[sq] = s.At(game.Square(sq))
-		}
-		i, j := r.IntN(len(ranks)), r.IntN(len(ranks))
-		if ranks[i] == ranks[j] || ranks[i] == rules.None || ranks[j] == rules.None {
-			continue
-		}
-		ranks[i], ranks[j] = ranks[j], ranks[i]
-		if next, err := rules.NewSetUp(ranks); err == nil {
-			s = stranger.SetUp{SetUp: next}
-			pairs--
-		}
-	}
-	return s
 }

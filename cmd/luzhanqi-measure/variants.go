@@ -54,6 +54,10 @@ func find(g game.Game, name string, o player.Options) (player.Player, error) {
 	if p := variant(g, name, o); p != nil {
 		return p, nil
 	}
+	if strings.HasSuffix(name, ".json") && g.Name() == "luzhanqi" { // what tune has made
+		s, err := readStyle(name)
+		return stranger.New(&s), err
+	}
 	var names []string
 	for _, l := range levels.Of(g) {
 		names = append(names, l.Name)
@@ -88,6 +92,7 @@ var responder = luzhanqi.RushWeights{
 var styles = map[string]func(*luzhanqi.Style){
 	"oracle":       func(s *luzhanqi.Style) { s.Worlds, s.Most, s.Beliefs = 1, 0, false },
 	"nolessons":    func(s *luzhanqi.Style) { s.Learns = false },
+	"oldbook":      func(s *luzhanqi.Style) { s.SetUps = luzhanqi.FromBookF665184 },
 	"storms4":      func(s *luzhanqi.Style) { s.Storms = 4 },
 	"begin8":       func(s *luzhanqi.Style) { s.Begin = 8 },
 	"x4":           func(*luzhanqi.Style) {},
@@ -120,7 +125,7 @@ var styles = map[string]func(*luzhanqi.Style){
 	"worlds128": func(s *luzhanqi.Style) { s.Worlds, s.Most = 128, 0 },
 }
 
-// unlearned is the seed of the styles drawn-0, drawn-1, …: strangers that nothing was learned from.
+// unlearned is the seed of the styles drawn-0, drawn-1, … and rusher-0, rusher-1, …: strangers that nothing was learned from.
 const unlearned = 777
 
 func luzhanqiVariant(name string, o player.Options) player.Player {
@@ -139,12 +144,16 @@ func luzhanqiVariant(name string, o player.Options) player.Player {
 		}
 		return &told{Searcher: luzhanqi.NewSearcher(s, o), pieces: (hiddeninfo.Pieces*percent + 50) / 100}
 	}
-	if number, ok := strings.CutPrefix(name, "drawn-"); ok {
+	for prefix, draw := range map[string]func(*rand.Rand) stranger.Style{"drawn-": stranger.Drawn, "rusher-": stranger.DrawnRusher} {
+		number, ok := strings.CutPrefix(name, prefix)
+		if !ok {
+			continue
+		}
 		n, err := strconv.ParseUint(number, 10, 64)
 		if err != nil {
 			return nil
 		}
-		s := stranger.Drawn(rand.New(rand.NewPCG(unlearned, n)))
+		s := draw(rand.New(rand.NewPCG(unlearned, n)))
 		return stranger.New(&s)
 	}
 	change, ok := styles[name]

@@ -1,9 +1,11 @@
 package luzhanqi
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -11,9 +13,12 @@ import (
 	"luzhanqi/game/luzhanqi"
 )
 
-// setUpsText is the book of commit f665184; its first lines say what made it.
+// The texts of books; their first lines say what made them. That of commit f665184 is never written again.
 //
 //go:embed setups-f665184.txt
+var setUpsF665184 string
+
+//go:embed setups.txt
 var setUpsText string
 
 // book is set-ups with the probability with which each is drawn.
@@ -22,18 +27,43 @@ type book struct {
 	weights []float64
 }
 
-// setUpBook is the newest book.
-func setUpBook() *book { return bookF665184() }
+// setUpBook is the newest book. Books panic if they are faulty: they are part of the program.
+var setUpBook = sync.OnceValue(func() *book { return mustRead("setups.txt", setUpsText) })
 
-// bookF665184 is the book of the level strong-f665184, whose file is never written again: a newer book has a file of
-// its own. It panics on a faulty book: it is part of the program.
-var bookF665184 = sync.OnceValue(func() *book {
-	b, err := readBook(setUpsText)
+// bookF665184 is the book of the level strong-f665184.
+var bookF665184 = sync.OnceValue(func() *book { return mustRead("setups-f665184.txt", setUpsF665184) })
+
+func mustRead(name, text string) *book {
+	b, err := readBook(text)
 	if err != nil || len(b.setUps) == 0 {
-		panic(fmt.Sprintf("setups-f665184.txt: %d set-ups, %v", len(b.setUps), err))
+		panic(fmt.Sprintf("%s: %d set-ups, %v", name, len(b.setUps), err))
 	}
 	return b
-})
+}
+
+// SetUpsOf are the set-ups of the text of a book.
+func SetUpsOf(text string) ([]luzhanqi.SetUp, error) {
+	b, err := readBook(text)
+	return b.setUps, err
+}
+
+// BookText is the text of a book below its header: a line for each set-up, the likeliest first.
+func BookText(setUps []luzhanqi.SetUp, weights []float64) string {
+	order := make([]int, len(setUps))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(weights[j], weights[i]) })
+	var text strings.Builder
+	for _, i := range order {
+		fmt.Fprintf(&text, "%.5f ", max(weights[i], 0.00001))
+		for sq := range (luzhanqi.OwnHalf &^ luzhanqi.Camps).All() {
+			text.WriteByte(setUps[i].At(sq).Letter())
+		}
+		text.WriteByte('\n')
+	}
+	return text.String()
+}
 
 // CheckSetUpBook says what is wrong with the text of a book.
 func CheckSetUpBook(text string) error {

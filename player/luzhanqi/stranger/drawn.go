@@ -5,16 +5,22 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"luzhanqi/game"
 	"luzhanqi/game/luzhanqi"
 	"luzhanqi/player/luzhanqi/tables"
 )
 
+// written are the styles that were written by hand: who is drawn from them stays the same when others are tuned.
+func written() []Style {
+	return slices.DeleteFunc(slices.Clone(All()), func(s Style) bool { return !strings.HasPrefix(s.Made, "by hand") })
+}
+
 // Drawn is a style that nobody wrote: one of those in the files with another set-up, what it cares for made more or less, and mostly
 // another way and another time to strike. Who learns from a few styles learns their set-ups by heart; of these no two are alike.
 func Drawn(r *rand.Rand) Style {
-	all := All()
+	all := written()
 	s := all[r.IntN(len(all))]
 	s.Name, s.Summary, s.Made = "drawn", "a style that was drawn", "by chance"
 	s.SetUps = []SetUp{{DrawnSetUp(r)}}
@@ -31,17 +37,17 @@ func Drawn(r *rand.Rand) Style {
 	case 3:
 		s.Begin, s.After = "at once", 0
 	}
-	s.Wait, s.Strike = s.Wait.drawn(r), s.Strike.drawn(r)
+	s.Wait, s.Strike = s.Wait.drawn(r, 0.5), s.Strike.drawn(r, 0.5)
 	return s
 }
 
-// drawn is weights near these; what is zero stays so, but for the ways in.
-func (w Weights) drawn(r *rand.Rand) Weights {
+// drawn is weights near these, more or less by so many times e; what is zero stays so, but for the ways in.
+func (w Weights) drawn(r *rand.Rand, spread float64) Weights {
 	for _, v := range []*float64{
 		&w.Win, &w.Lose, &w.Trade, &w.Fight, &w.Open, &w.Guard, &w.Near, &w.Way, &w.Off, &w.Through, &w.Queue, &w.Doubt, &w.Far,
 		&w.Danger, &w.Cover, &w.Threat, &w.Exposure, &w.Shut, &w.Camp, &w.Cross, &w.Back, &w.Noise,
 	} {
-		*v *= math.Exp(0.5 * r.NormFloat64())
+		*v *= math.Exp(spread * r.NormFloat64())
 	}
 	if r.IntN(2) == 0 {
 		for i := range w.Gates {
@@ -49,9 +55,9 @@ func (w Weights) drawn(r *rand.Rand) Weights {
 		}
 	}
 	if r.IntN(2) == 0 {
-		slope := 0.5 * r.NormFloat64() // the strong ones first, or the weak ones
+		slope := spread * r.NormFloat64() // the strong ones first, or the weak ones
 		for i := range w.Eager {
-			w.Eager[i] *= math.Exp(slope*(0.5-float64(i)/float64(len(w.Eager)-1)) + 0.4*r.NormFloat64())
+			w.Eager[i] *= math.Exp(slope*(0.5-float64(i)/float64(len(w.Eager)-1)) + 0.8*spread*r.NormFloat64())
 		}
 	}
 	return w
@@ -144,4 +150,46 @@ func DrawnSetUp(r *rand.Rand) luzhanqi.SetUp {
 		panic("stranger: a set-up that was drawn: " + err.Error())
 	}
 	return s
+}
+
+// forcesWay is what who cares more for being near the flag will give pieces for.
+const forcesWay = 50
+
+// DrawnRusher is a rusher that nobody wrote: one of those in the files that strike at once, with a pair of pieces exchanged or two, what
+// it cares for made a little more or less, and half as much regret for what it loses: a search takes that for mistakes, and loses to it.
+func DrawnRusher(r *rand.Rand) Style {
+	var rushers []Style
+	for _, s := range written() {
+		if s.Begin == "at once" && s.Strike.Near > forcesWay {
+			rushers = append(rushers, s)
+		}
+	}
+	s := rushers[r.IntN(len(rushers))]
+	s.Name, s.Summary, s.Made = "drawn rusher", "a rusher that was drawn", "by chance"
+	set := s.SetUps[r.IntN(len(s.SetUps))].Exchanged(r)
+	if r.IntN(2) == 0 {
+		set = set.Exchanged(r)
+	}
+	s.SetUps = []SetUp{set}
+	s.Strike = s.Strike.drawn(r, 0.15)
+	s.Strike.Lose *= math.Exp(-0.4 - 0.8*r.Float64())
+	return s
+}
+
+// Exchanged lets two pieces change places.
+func (s SetUp) Exchanged(r *rand.Rand) SetUp {
+	for {
+		var ranks [30]luzhanqi.Rank
+		for sq := range ranks {
+			ranks[sq] = s.At(game.Square(sq))
+		}
+		i, j := r.IntN(len(ranks)), r.IntN(len(ranks))
+		if ranks[i] == ranks[j] || ranks[i] == luzhanqi.None || ranks[j] == luzhanqi.None {
+			continue
+		}
+		ranks[i], ranks[j] = ranks[j], ranks[i]
+		if next, err := luzhanqi.NewSetUp(ranks); err == nil {
+			return SetUp{next}
+		}
+	}
 }

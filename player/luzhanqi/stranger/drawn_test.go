@@ -55,3 +55,46 @@ func TestDrawnPlays(t *testing.T) {
 		}
 	}
 }
+
+// Rushers that are drawn rush, none with a set-up of a file, and most lose their pieces with less regret than those.
+func TestDrawnRusher(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	written := map[SetUp]bool{}
+	for _, s := range All() {
+		for _, setUp := range s.SetUps {
+			written[setUp] = true
+		}
+	}
+	reckless, same := 0, 0
+	const n = 300
+	for range n {
+		s := DrawnRusher(r)
+		text, err := s.Text()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Parse(text); err != nil {
+			t.Fatalf("%s\nis no style: %v", text, err)
+		}
+		if s.Begin != "at once" {
+			t.Errorf("it waits: %s", s.Begin)
+		}
+		if s.Strike.Lose < 2.764 { // that of the files
+			reckless++
+		}
+		if written[s.SetUps[0]] { // three exchanges can lead back
+			same++
+		}
+	}
+	if reckless < n*3/4 || same > n/20 {
+		t.Errorf("of %d rushers %d are more reckless than those in the files, and %d have a set-up of theirs", n, reckless, same)
+	}
+	for range 5 {
+		s := DrawnRusher(r)
+		plies := 0
+		play(t, &s, 0, 300, func(*luzhanqi.Position, game.Move) { plies++ })
+		if plies < 8 {
+			t.Errorf("a game of %d plies", plies)
+		}
+	}
+}

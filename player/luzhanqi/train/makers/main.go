@@ -45,7 +45,7 @@ type maker struct {
 }
 
 var makers = []maker{
-	{"book", 0.22, []func(*rand.Rand) rules.SetUp{luzhanqi.FromBook.Draw}},
+	{"book", 0.22, []func(*rand.Rand) rules.SetUp{luzhanqi.FromBookF665184.Draw}},
 	{"rows", 0.12, []func(*rand.Rand) rules.SetUp{luzhanqi.ByRows.Draw}},
 	{"simple", 0.16, []func(*rand.Rand) rules.SetUp{luzhanqi.AsGreedy.Draw, luzhanqi.AsRush.Draw}},
 	{"near", 0.075, []func(*rand.Rand) rules.SetUp{column(true)}},

@@ -9,14 +9,12 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"math"
 	"math/rand/v2"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -80,31 +78,11 @@ func (c *command) run(out io.Writer) error {
 	header := fmt.Sprintf("# weight, then the ranks of A1, B1, … E6 without the camps; made by\n"+
 		"# go run ./player/luzhanqi/train/setups --out FILE --generations %d --size %d --mines %d --seed %d\n",
 		generations, c.Size, c.Mines, c.Seed)
-	text := header + written(members, a.equilibrium(members, c.Seed))
+	text := header + luzhanqi.BookText(members, a.equilibrium(members, c.Seed))
 	if err := luzhanqi.CheckSetUpBook(text); err != nil {
 		return fmt.Errorf("the book that was evolved: %w", err)
 	}
 	return os.WriteFile(c.Out, []byte(text), 0o666)
-}
-
-// written is a line for each set-up, the likeliest first.
-func written(members []rules.SetUp, mix []float64) string {
-	order := make([]int, len(members))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(mix[j], mix[i]) })
-	var text strings.Builder
-	for _, i := range order {
-		fmt.Fprintf(&text, "%.4f ", mix[i])
-		for sq := range game.Square(30) {
-			if rank := members[i].At(sq); rank != rules.None {
-				text.WriteByte(rank.Letter())
-			}
-		}
-		text.WriteByte('\n')
-	}
-	return text.String()
 }
 
 // evolution changes set-ups and judges the changes.
