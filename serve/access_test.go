@@ -10,6 +10,7 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"io"
 	"math/big"
 	"net"
 	"net/http"
@@ -21,6 +22,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rs/zerolog"
 	"golang.org/x/time/rate"
 
 	"luzhanqi/serve/seat"
@@ -355,10 +357,11 @@ func TestOpened(t *testing.T) {
 	}
 }
 
-// With a certificate all is said by TLS, and programs join by token.
-func TestTLS(t *testing.T) {
+// certified makes a certificate of this machine, in files, and who trusts it.
+func certified(t *testing.T) (cert, key string, trusted *x509.CertPool) {
+	t.Helper()
 	dir := t.TempDir()
-	cert, key := filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
+	cert, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
 	secret, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
@@ -374,6 +377,52 @@ func TestTLS(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	trusted = x509.NewCertPool()
+	known, _ := x509.ParseCertificate(der)
+	trusted.AddCert(known)
+	return cert, key, trusted
+}
+
+// Handshakes that fail, of which strangers can make as many as they like, are logged for who looks for them, and else not.
+func TestHandshakesFillNoLog(t *testing.T) {
+	cert, key, _ := certified(t)
+	for _, level := range []zerolog.Level{zerolog.InfoLevel, zerolog.DebugLevel} {
+		c := Default()
+		c.Listen, c.Records, c.Tables, c.Drain, c.Certificate, c.Key = "127.0.0.1:0", nil, nil, 0, cert, key
+		var logged strings.Builder // read when the server has ended
+		s, err := New(c, "test", zerolog.New(zerolog.SyncWriter(&logged)).Level(level))
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, stop := context.WithCancel(t.Context())
+		ready, done := make(chan string, 1), make(chan error, 1)
+		go func() { done <- s.Run(ctx, func(address string) { ready <- address }) }()
+		u, err := url.Parse(<-ready)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 20 {
+			conn, err := net.Dial("tcp", u.Host)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprint(conn, "this is no handshake\r\n\r\n")
+			io.Copy(io.Discard, conn) // until it is closed
+			conn.Close()
+		}
+		stop()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+		if n := strings.Count(logged.String(), "TLS handshake error"); n != map[zerolog.Level]int{zerolog.InfoLevel: 0, zerolog.DebugLevel: 20}[level] {
+			t.Errorf("at level %v %d of 20 are logged", level, n)
+		}
+	}
+}
+
+// With a certificate all is said by TLS, and programs join by token.
+func TestTLS(t *testing.T) {
+	cert, key, trusted := certified(t)
 	var of map[Role]string
 	_, address, _ := served(t, func(c *Config) {
 		of = tokens(c)
@@ -383,9 +432,6 @@ func TestTLS(t *testing.T) {
 	if err != nil || u.Scheme != "https" {
 		t.Fatal(u, err)
 	}
-	trusted := x509.NewCertPool()
-	known, _ := x509.ParseCertificate(der)
-	trusted.AddCert(known)
 	for token, want := range map[string]string{of[Play]: "", of[Watch]: "your token allows to watch", "wrong": "a token is needed"} {
 		d := seat.Door{URL: u, Token: token, Dial: func(ctx context.Context) (net.Conn, error) {
 			return (&tls.Dialer{Config: &tls.Config{RootCAs: trusted}}).DialContext(ctx, "tcp", u.Host)

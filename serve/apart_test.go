@@ -67,23 +67,6 @@ func serverApart(t *testing.T, config string) (pid int, address string) {
 	return c.Process.Pid, address
 }
 
-// stir has each processor walk through memory forty times a second, until it is killed: what others have in caches is gone.
-func stir() {
-	const line, size, pause = 64, 48 << 20, 25 * time.Millisecond
-	for range runtime.NumCPU() {
-		go func() {
-			runtime.LockOSThread()
-			memory := make([]byte, size)
-			for range time.Tick(pause) {
-				for i := 0; i < len(memory); i += line {
-					memory[i]++
-				}
-			}
-		}()
-	}
-	select {}
-}
-
 // usage is what a process has used.
 type usage struct {
 	at            time.Time
@@ -262,17 +245,22 @@ func watchGame(what string) error {
 	return nil
 }
 
-// playSeat is a program that plays a game at random on standard input and output.
-func playSeat(name string) error {
-	g, err := games.Find(name)
+// playSeat is a program that plays on standard input and output: what is said is game/level/positions a move.
+func playSeat(what string) error {
+	words := strings.Split(what, "/")
+	nodes, err := strconv.Atoi(words[2])
 	if err != nil {
 		return err
 	}
-	l, err := levels.Find(g, "random")
+	g, err := games.Find(words[0])
+	if err != nil {
+		return err
+	}
+	l, err := levels.Find(g, words[1])
 	if err != nil {
 		return err
 	}
 	rules, _ := game.ParseRules("", g.Options())
-	player.Serve(os.Stdin, os.Stdout, g.Protocols()[0].PlayerEnd(rules, game.First, 0), l.New(g, player.Options{Rules: rules, Threads: 1}), rand.New(rand.NewPCG(1, 0)), zerolog.Nop())
+	player.Serve(os.Stdin, os.Stdout, g.Protocols()[0].PlayerEnd(rules, game.First, 0), l.New(g, player.Options{Rules: rules, Threads: 1, Nodes: nodes}), rand.New(rand.NewPCG(1, 0)), zerolog.Nop())
 	return nil
 }

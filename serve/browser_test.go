@@ -320,8 +320,13 @@ func showsTheEnd(t *testing.T, ctx context.Context) {
 	if do(t, ctx, chromedp.Evaluate[bool](`!document.getElementById("eyes").hidden || document.querySelectorAll("#picture .back").length < 20`)) {
 		t.Error("before the end the other side is shown")
 	}
+	clock := func(side int) string { return fmt.Sprintf(`document.querySelector("#seat%d .time").textContent`, side) }
+	until(t, ctx, `/^[0-9.]+ s …$/.test(`+clock(1)+`) && !/…/.test(`+clock(2)+`)`) // it is our turn
+	now := do(t, ctx, chromedp.Evaluate[string](clock(1)))
+	until(t, ctx, fmt.Sprintf("parseFloat(%s) > parseFloat(%q)", clock(1), now)) // and our clock runs
 	do(t, ctx, chromedp.Evaluate[chromedp.Void](`window.confirm = () => true; document.getElementById("resign").click()`))
 	until(t, ctx, `/^After/.test(document.getElementById("status").textContent) && !document.getElementById("eyes").hidden && document.querySelectorAll("#eyes a").length === 3`)
+	until(t, ctx, `!/…/.test(`+clock(1)+` + `+clock(2)+`)`)
 	until(t, ctx, `document.querySelector(".links a")?.textContent === "Its record" && document.querySelectorAll("#picture .back").length === 0`)
 	do(t, ctx, chromedp.Evaluate[chromedp.Void](`document.querySelector("#eyes [data-eyes='1']").click()`))
 	until(t, ctx, `document.querySelectorAll("#picture .back").length > 20`)

@@ -27,7 +27,6 @@ const (
 	watchWord  = "watch-a-game"
 	playerWord = "play-a-seat"
 	siegeWord  = "besiege-a-server"
-	stirWord   = "stir-the-caches"
 )
 
 // beSomethingElse is called by TestMain.
@@ -56,8 +55,6 @@ func beSomethingElse() {
 		err = besiege(os.Args[2])
 	case playerWord:
 		err = playSeat(os.Args[2])
-	case stirWord:
-		stir()
 	case playWord:
 		var read *plan.Plan
 		var t *tournament.Tournament

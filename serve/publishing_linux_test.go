@@ -59,14 +59,13 @@ func (p *published) Ended(pos game.Position, e *referee.Ending) { p.live.Ended(p
 // played in turn with nobody and with all of them. What is counted is the thread on which the referee's loop runs, which does
 // nothing else: streams are written by others, whose time is that of TestManyWatchers.
 //
-// Where those who watch run on the same two processors, they displace what the thread has in caches, as any other program would
-// (5 to 12 % of a ply at this pace). So the games are played a second time with a process that displaces it all the time, watched or not:
-// what is left is what publishing costs.
+// It is played by programs that think, at the pace of that test. Programs that answer at once, and soon, show something else besides:
+// how much of what the thread has in caches is displaced by whoever runs between two plies on the same two processors. That is told, not judged.
 func TestPublishing(t *testing.T) {
-	watchers, rounds, plies, pace := 20, 1, 20, time.Millisecond
+	watchers, rounds, plies, nodes := 20, 1, 20, 300
 	nightly := os.Getenv("LUZHANQI_NIGHTLY") != ""
 	if nightly {
-		watchers, rounds, plies, pace = 1000, 6, 60, 50*time.Millisecond
+		watchers, rounds, plies, nodes = 1000, 8, 60, 30_000
 	}
 	s, address, _ := served(t, func(c *Config) { c.Rate = 100_000 })
 	g := games.All[0]
@@ -74,14 +73,14 @@ func TestPublishing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	play := func(seed uint64, watchers int) *published {
+	play := func(seed uint64, level string, pace time.Duration, watchers int) *published {
 		played := &referee.Game{Conditions: referee.Conditions{Game: g, Limits: g.Limits()}, Seed: seed, Number: 1, Attempt: 1, Concurrency: 1}
 		played.Limits.MaxPlies = plies + settled
 		if err := played.SetRules(""); err != nil {
 			t.Fatal(err)
 		}
 		for side := range played.Entrants {
-			if played.Entrants[side], err = referee.ParseEntrant(g, fmt.Sprintf("%s %s %s", self, playerWord, g.Name()), fmt.Sprint("program ", side+1)); err != nil {
+			if played.Entrants[side], err = referee.ParseEntrant(g, fmt.Sprintf("%s %s %s/%s/%d", self, playerWord, g.Name(), level, nodes), fmt.Sprint("program ", side+1)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -114,19 +113,20 @@ func TestPublishing(t *testing.T) {
 		h.Close()
 		return p
 	}
-	for _, stirred := range []bool{false, true} {
-		if stirred {
-			c, _ := apart(t, stirWord, "")
-			defer func() {
-				c.Process.Kill()
-				c.Wait()
-			}()
+	for _, programs := range []struct {
+		level  string
+		pace   time.Duration
+		judged bool
+	}{{"random", 50 * time.Millisecond, false}, {"strong", time.Second / 3, true}} {
+		pace := programs.pace
+		if !nightly {
+			pace = time.Millisecond
 		}
 		var cost, publish [2][]time.Duration
 		for round := range rounds {
 			for i := range 2 {
 				all := (i + round) % 2
-				p := play(uint64(round+1), all*watchers)
+				p := play(uint64(round+1), programs.level, pace, all*watchers)
 				cost[all] = append(cost[all], p.thread...)
 				publish[all] = append(publish[all], p.publish...)
 			}
@@ -145,11 +145,11 @@ func TestPublishing(t *testing.T) {
 		slices.Sort(cost[0])
 		ply := cost[0][half].Seconds()
 		low, middle, high := more[max(0, half-sure)].Seconds()/ply, more[half].Seconds()/ply, more[min(len(more)-1, half+sure)].Seconds()/ply
-		t.Logf("caches displaced: %v: with %d watchers a ply costs the game's thread %+.1f %% (95 %% interval %+.1f to %+.1f %%)", stirred, watchers, 100*middle, 100*low, 100*high)
+		t.Logf("%s, a ply each %v: with %d watchers a ply costs the game's thread %+.1f %% (95 %% interval %+.1f to %+.1f %%)", programs.level, pace, watchers, 100*middle, 100*low, 100*high)
 		if !nightly || raced {
 			continue
 		}
-		if stirred && low > 0.02 {
+		if programs.judged && low > 0.02 {
 			t.Errorf("a ply costs %+.1f %% at least: not less than 2 %%", 100*low)
 		}
 		if _, p99 := percentiles(publish[1]); p99 > time.Millisecond {
