@@ -397,7 +397,13 @@ func TestHandshakesFillNoLog(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		ready, done := make(chan string, 1), make(chan error, 1)
 		go func() { done <- s.Run(ctx, func(address string) { ready <- address }) }()
-		u, err := url.Parse(<-ready)
+		var address string
+		select {
+		case address = <-ready:
+		case err := <-done:
+			t.Fatal(err)
+		}
+		u, err := url.Parse(address)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -248,9 +248,9 @@ func watchGame(what string) error {
 // playSeat is a program that plays on standard input and output: what is said is game/level/positions a move.
 func playSeat(what string) error {
 	words := strings.Split(what, "/")
-	nodes, err := strconv.Atoi(words[2])
-	if err != nil {
-		return err
+	nodes, err := strconv.Atoi(words[len(words)-1])
+	if len(words) != 3 || err != nil {
+		return fmt.Errorf("%q: must be game/level/positions", what)
 	}
 	g, err := games.Find(words[0])
 	if err != nil {

@@ -149,11 +149,53 @@ func TestDrawnVariants(t *testing.T) {
 		}
 		return p.SetUp(rand.New(rand.NewPCG(1, 1)))
 	}
-	first, again, other := setUp("drawn-0"), setUp("drawn-0"), setUp("drawn-1")
-	if first != again || first == other {
-		t.Errorf("%s, %s, %s: must be two styles, each always the same", first, again, other)
+	for _, prefix := range []string{"drawn-", "rusher-"} {
+		first, again, other := setUp(prefix+"0"), setUp(prefix+"0"), setUp(prefix+"1")
+		if first != again || first == other {
+			t.Errorf("%s: %s, %s, %s: must be two styles, each always the same", prefix, first, again, other)
+		}
+		if _, err := find(rules.Game{}, prefix+"x", player.Options{}); err == nil {
+			t.Errorf("%sx is a player", prefix)
+		}
 	}
-	if _, err := find(rules.Game{}, "drawn-x", player.Options{}); err == nil {
-		t.Error("drawn-x is a player")
+}
+
+// The file of a style is a player that plays as the style of that name does, wherever it lies; one that is none is told.
+func TestStyleFiles(t *testing.T) {
+	s, err := stranger.Find("sideways")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := s.Text()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "50%@home")
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	write := func(name string, text []byte) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	match := func(name string) string {
+		var out strings.Builder
+		if err := (&matchCommand{Players: "luzhanqi:" + name + ",greedy", Games: 2, Nodes: 10, Threads: 1, Time: time.Second, Seed: 1}).Run(&out); err != nil {
+			t.Fatal(err)
+		}
+		_, result, _ := strings.Cut(out.String(), ": ")
+		result, _, _ = strings.Cut(result, "\n")
+		return result
+	}
+	if file, named := match(write("a.json", text)), match("sideways"); file != named {
+		t.Errorf("%s\nand by name\n%s", file, named)
+	}
+	for path, want := range map[string]string{write("cut.json", []byte("{")): "must be the file of a style: ", filepath.Join(dir, "none.json"): "no such file"} {
+		if _, err := find(rules.Game{}, path, player.Options{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", path, err, want)
+		}
 	}
 }

@@ -24,9 +24,16 @@ import (
 	"luzhanqi/player/quagmire"
 )
 
-// find makes a player by name: a level, or a variant of strong; a name may end in @ and a number of
-// positions, and then in % and how many of a hundred moves are random.
+// find makes a player by name: a level, a variant of strong, or the file of a style of Luzhanqi, which ends in .json; another name may
+// end in @ and a number of positions, and then in % and how many of a hundred moves are random.
 func find(g game.Game, name string, o player.Options) (player.Player, error) {
+	if strings.HasSuffix(name, ".json") && g.Name() == "luzhanqi" { // what tune has made
+		s, err := readStyle(name)
+		if err != nil {
+			return nil, fmt.Errorf("player %q: must be the file of a style: %w", name, err)
+		}
+		return stranger.New(&s), nil
+	}
 	if before, after, ok := strings.Cut(name, "%"); ok {
 		percent, err := strconv.Atoi(after)
 		if err != nil || percent < 1 || percent > 99 {
@@ -54,15 +61,11 @@ func find(g game.Game, name string, o player.Options) (player.Player, error) {
 	if p := variant(g, name, o); p != nil {
 		return p, nil
 	}
-	if strings.HasSuffix(name, ".json") && g.Name() == "luzhanqi" { // what tune has made
-		s, err := readStyle(name)
-		return stranger.New(&s), err
-	}
 	var names []string
 	for _, l := range levels.Of(g) {
 		names = append(names, l.Name)
 	}
-	return nil, fmt.Errorf("player %q of %s: neither a level (%s) nor a variant", name, g.Name(), strings.Join(names, ", "))
+	return nil, fmt.Errorf("player %q of %s: neither a level (%s) nor a variant, nor the file of a style of Luzhanqi (.json)", name, g.Name(), strings.Join(names, ", "))
 }
 
 // variant is a player that only measurements use; nil if there is none of that name.
@@ -125,7 +128,8 @@ var styles = map[string]func(*luzhanqi.Style){
 	"worlds128": func(s *luzhanqi.Style) { s.Worlds, s.Most = 128, 0 },
 }
 
-// unlearned is the seed of the styles drawn-0, drawn-1, … and rusher-0, rusher-1, …: strangers that nothing was learned from.
+// unlearned is the seed of the styles drawn-0, drawn-1, … and rusher-0, rusher-1, …: strangers that nothing was learned from. (The book of set-ups
+// was weighed by rushers that were drawn by another seed.)
 const unlearned = 777
 
 func luzhanqiVariant(name string, o player.Options) player.Player {

@@ -1,6 +1,9 @@
 package stranger
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -82,11 +85,11 @@ func TestDrawnRusher(t *testing.T) {
 		if s.Strike.Lose < 2.764 { // that of the files
 			reckless++
 		}
-		if written[s.SetUps[0]] { // three exchanges can lead back
+		if written[s.SetUps[0]] || written[s.SetUps[0].Mirrored()] { // the second exchange can undo the first
 			same++
 		}
 	}
-	if reckless < n*3/4 || same > n/20 {
+	if reckless < n*9/10 || same > n/20 {
 		t.Errorf("of %d rushers %d are more reckless than those in the files, and %d have a set-up of theirs", n, reckless, same)
 	}
 	for range 5 {
@@ -96,5 +99,20 @@ func TestDrawnRusher(t *testing.T) {
 		if plies < 8 {
 			t.Errorf("a game of %d plies", plies)
 		}
+	}
+}
+
+// Who is drawn stays the same, whatever styles are tuned and added: numbers in README.md are of those with some numbers.
+func TestDrawnStays(t *testing.T) {
+	hash := sha256.New()
+	for n := range uint64(100) {
+		for _, draw := range []func(*rand.Rand) Style{Drawn, DrawnRusher} {
+			s := draw(rand.New(rand.NewPCG(777, n)))
+			fmt.Fprintf(hash, "%v %s %s %.0f %.4g %.4g\n", s.SetUps[0], s.Lane, s.Begin, s.After, s.Strike.Lose, s.Strike.Noise)
+		}
+	}
+	const want = "309bf5cf25cca20b"
+	if got := hex.EncodeToString(hash.Sum(nil)[:8]); got != want {
+		t.Errorf("others are drawn: %s, must be %s", got, want)
 	}
 }

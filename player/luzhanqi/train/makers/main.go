@@ -44,6 +44,7 @@ type maker struct {
 	draw  []func(*rand.Rand) rules.SetUp
 }
 
+// The book is that by which the file was made: who meets the newest meets strong itself.
 var makers = []maker{
 	{"book", 0.22, []func(*rand.Rand) rules.SetUp{luzhanqi.FromBookF665184.Draw}},
 	{"rows", 0.12, []func(*rand.Rand) rules.SetUp{luzhanqi.ByRows.Draw}},

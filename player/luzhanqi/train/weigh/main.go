@@ -3,9 +3,9 @@
 //	go run ./player/luzhanqi/train/weigh --book player/luzhanqi/setups-f665184.txt --out player/luzhanqi/setups.txt --games 24 --seed 2
 //
 // The book was evolved in games of the quick policy, which attacks whatever it can, from everywhere. A rusher comes down one edge, and what
-// matters then is who stands in front there when it is the flag's. The level strong plays each set-up against rushers that are drawn, the
-// same for all, none of which is a member of the panel. What a single set-up scores in so few games is luck; but that
-// the scores depend on the front can be told. So weights follow the line through the scores of all.
+// matters then is who stands in front there when it is the flag's, and that he does not stand on the other. The level strong plays each
+// set-up against rushers that are drawn ([stranger.DrawnRusher]), the same for all. What a single set-up scores in so few games
+// is luck; but that the scores depend on the front can be told. So weights follow the line through the scores of all.
 package main
 
 import (
@@ -14,7 +14,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"sync"
@@ -32,13 +31,16 @@ import (
 )
 
 type command struct {
-	Book  string  `required:"" type:"path" help:"Book to weigh." placeholder:"FILE"`
+	Book  string  `required:"" help:"Book to weigh." placeholder:"FILE"`
 	Out   string  `required:"" type:"path" help:"File to write it to." placeholder:"FILE"`
-	Games int     `default:"24" help:"Games with each set-up, a multiple of 4 (default ${default})."`
+	Games int     `default:"24" help:"Games with each set-up, a multiple of 8 (default ${default})."`
 	Nodes int     `default:"6000" help:"Positions a move of strong (default ${default})."`
 	Sure  float64 `default:"150" help:"How much a score counts: the weight is e to the power of this many times it (default ${default})."`
 	Seed  uint64  `default:"1" help:"Seed of every random choice (default ${default})."`
 }
+
+// mostSure is more than anybody could want: nearly all games with the set-ups of the best front.
+const mostSure = 10_000
 
 func main() {
 	c := &command{}
@@ -47,8 +49,8 @@ func main() {
 }
 
 func (c *command) run(out io.Writer) error {
-	if c.Games < 4 || c.Games%4 != 0 || c.Nodes < 1 {
-		return fmt.Errorf("--games %d, --nodes %d: allowed are multiples of 4, and whole numbers from 1", c.Games, c.Nodes)
+	if c.Games < 8 || c.Games%8 != 0 || c.Nodes < 1 || !(c.Sure >= 0 && c.Sure <= mostSure) {
+		return fmt.Errorf("--games %d, --nodes %d, --sure %v: allowed are multiples of 8, whole numbers from 1, and numbers from 0 to %d", c.Games, c.Nodes, c.Sure, mostSure)
 	}
 	text, err := os.ReadFile(c.Book)
 	if err != nil {
@@ -57,6 +59,9 @@ func (c *command) run(out io.Writer) error {
 	book, err := luzhanqi.SetUpsOf(string(text))
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.Book, err)
+	}
+	if len(book) == 0 {
+		return fmt.Errorf("%s: found no set-up, must be one at least", c.Book)
 	}
 	scores, err := c.scores(book)
 	if err != nil {
@@ -67,21 +72,16 @@ func (c *command) run(out io.Writer) error {
 		fronts[i] = front(s)
 	}
 	l := fit(fronts, scores)
-	weights := make([]float64, len(book))
-	total, weighed := 0.0, 0.0
-	for i, x := range fronts {
-		weights[i] = math.Exp(c.Sure * l.slope * (x - l.middle))
-		total += weights[i]
-		weighed += weights[i] * scores[i]
-	}
-	for i := range weights {
-		weights[i] /= total
+	weights := l.weights(fronts, c.Sure)
+	weighed := 0.0
+	for i, w := range weights {
+		weighed += w * scores[i]
 	}
 	fmt.Fprintf(out, "%d games with each of %d set-ups: %.1f %% on average; %+.2f ± %.2f points of a hundred by what the front of the flag's side has more; weighed %.1f %%\n",
-		c.Games, len(book), 100*l.mean, 100*l.slope, 100*1.96*l.err, 100*weighed/total)
+		c.Games, len(book), 100*l.mean, 100*l.slope, 100*1.96*l.err, 100*weighed)
 	header := fmt.Sprintf("# weight, then the ranks of A1, B1, … E6 without the camps; made by\n"+
 		"# go run ./player/luzhanqi/train/weigh --book %s --out FILE --games %d --nodes %d --sure %v --seed %d\n",
-		filepath.Base(c.Book), c.Games, c.Nodes, c.Sure, c.Seed)
+		c.Book, c.Games, c.Nodes, c.Sure, c.Seed)
 	written := header + luzhanqi.BookText(book, weights)
 	if err := luzhanqi.CheckSetUpBook(written); err != nil {
 		return fmt.Errorf("the book that was weighed: %w", err)
@@ -134,12 +134,12 @@ func (c *command) play(own rules.SetUp, n int) (points float64, err error) {
 	players[seat], players[seat.Other()] = strong.New(rules.Game{}, player.Options{Nodes: c.Nodes, Threads: 1}), stranger.New(&rusher)
 	var setUps [2]rules.SetUp
 	setUps[seat], setUps[seat.Other()] = own, rusher.SetUps[0].SetUp
-	if n/4%2 == 1 {
+	if n/4%2 == 1 { // one pair of two: rushers come down either edge
 		setUps[seat.Other()] = rusher.SetUps[0].Mirrored().SetUp
 	}
 	random := [2]*rand.Rand{rand.New(rand.NewPCG(c.Seed, uint64(n)<<2|1)), rand.New(rand.NewPCG(c.Seed, uint64(n)<<2|3))}
 	p := rules.NewPosition(setUps[0], setUps[1], false)
-	const longest = 800
+	const longest = 800 // plies, after which nobody rushes any more
 	for p.Ply() < longest {
 		if o, over := p.Outcome(); over {
 			return o.Points(seat), nil
@@ -191,4 +191,17 @@ func fit(x, y []float64) (l line) {
 	}
 	l.err = math.Sqrt(left / max(n-2, 1) / square)
 	return l
+}
+
+// weights grow with the front as the line does, and add up to 1.
+func (l *line) weights(fronts []float64, sure float64) []float64 {
+	weights, total := make([]float64, len(fronts)), 0.0
+	for i, x := range fronts {
+		weights[i] = math.Exp(sure * l.slope * (x - l.middle))
+		total += weights[i]
+	}
+	for i := range weights {
+		weights[i] /= total
+	}
+	return weights
 }
