@@ -65,7 +65,7 @@ func (p *published) Ended(pos game.Position, e *referee.Ending) { p.live.Ended(p
 // nothing else: streams are written by others, whose time is that of TestManyWatchers.
 //
 // It is judged by programs that think, at the pace of that test. Programs that answer at once, at six times the pace, are played besides, and
-// told and not judged: in five runs a ply took from 7 % less to 11 % more when it was watched. On two processors those who watch displace
+// told and not judged: in five runs a ply took from 7 % less to 13 % more when it was watched. On two processors those who watch displace
 // what the thread has in caches, and keep the processors awake between two plies.
 func TestPublishing(t *testing.T) {
 	watchers, rounds, plies, nodes := 20, 1, 20, 300

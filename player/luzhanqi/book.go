@@ -3,6 +3,7 @@ package luzhanqi
 import (
 	"cmp"
 	_ "embed"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -35,13 +36,13 @@ var bookF665184 = sync.OnceValue(func() *book { return mustRead("setups-f665184.
 
 func mustRead(name, text string) *book {
 	b, err := readBook(text)
-	if err != nil || len(b.setUps) == 0 {
-		panic(fmt.Sprintf("%s: %d set-ups, %v", name, len(b.setUps), err))
+	if err != nil {
+		panic(fmt.Sprintf("%s: %v", name, err))
 	}
 	return b
 }
 
-// SetUpsOf are the set-ups of the text of a book.
+// SetUpsOf are the set-ups of the text of a book, or what is wrong with it.
 func SetUpsOf(text string) ([]luzhanqi.SetUp, error) {
 	b, err := readBook(text)
 	return b.setUps, err
@@ -63,12 +64,6 @@ func BookText(setUps []luzhanqi.SetUp, weights []float64) string {
 		text.WriteByte('\n')
 	}
 	return text.String()
-}
-
-// CheckSetUpBook says what is wrong with the text of a book.
-func CheckSetUpBook(text string) error {
-	_, err := readBook(text)
-	return err
 }
 
 // readBook reads a line for each set-up: its weight and the ranks of A1, B1 and so on to E6,
@@ -99,6 +94,9 @@ func readBook(text string) (*book, error) {
 			return b, fmt.Errorf("line %d: %q, %d pieces: %w", number+1, letters, len(letters), err)
 		}
 		b.setUps, b.weights = append(b.setUps, s), append(b.weights, w)
+	}
+	if len(b.setUps) == 0 {
+		return b, errors.New("found no set-up, must be one at least")
 	}
 	return b, nil
 }

@@ -45,6 +45,7 @@ func TestReadBookRefuses(t *testing.T) {
 		good + "3":                           "line 1",
 		"\n" + good[:7] + "X":                "line 2",
 		"0.5 " + "1111111111111111111111111": "line 1",
+		"# a book without any\n":             "found no set-up",
 	} {
 		if _, err := readBook(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, must contain %q", text, err, want)

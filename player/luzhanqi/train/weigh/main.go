@@ -9,13 +9,13 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
 	"math/rand/v2"
 	"os"
 	"runtime"
-	"slices"
 	"sync"
 	"time"
 
@@ -60,9 +60,6 @@ func (c *command) run(out io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.Book, err)
 	}
-	if len(book) == 0 {
-		return fmt.Errorf("%s: found no set-up, must be one at least", c.Book)
-	}
 	scores, err := c.scores(book)
 	if err != nil {
 		return err
@@ -83,7 +80,7 @@ func (c *command) run(out io.Writer) error {
 		"# go run ./player/luzhanqi/train/weigh --book %s --out FILE --games %d --nodes %d --sure %v --seed %d\n",
 		c.Book, c.Games, c.Nodes, c.Sure, c.Seed)
 	written := header + luzhanqi.BookText(book, weights)
-	if err := luzhanqi.CheckSetUpBook(written); err != nil {
+	if _, err := luzhanqi.SetUpsOf(written); err != nil {
 		return fmt.Errorf("the book that was weighed: %w", err)
 	}
 	return os.WriteFile(c.Out, []byte(written), 0o666)
@@ -99,8 +96,9 @@ func (c *command) scores(book []rules.SetUp) ([]float64, error) {
 			for i := range next {
 				for n := range c.Games {
 					points, err := c.play(book[i], n)
-					if err != nil && errs[i] == nil {
+					if err != nil {
 						errs[i] = fmt.Errorf("set-up %d, game %d: %w", i, n, err)
+						break
 					}
 					scores[i] += points / float64(c.Games)
 				}
@@ -112,14 +110,7 @@ func (c *command) scores(book []rules.SetUp) ([]float64, error) {
 	}
 	close(next)
 	workers.Wait()
-	return scores, errorOf(errs)
-}
-
-func errorOf(errs []error) error {
-	if i := slices.IndexFunc(errs, func(err error) bool { return err != nil }); i >= 0 {
-		return errs[i]
-	}
-	return nil
+	return scores, cmp.Or(errs...)
 }
 
 // play plays the game of a number with a set-up, and returns its points. Both games of a pair are against the same rusher, in both seats.
