@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -205,6 +206,10 @@ func (d *duel) quick(plies int) bool {
 	return slowest < 10*time.Millisecond
 }
 
+// readsEvery is how often who watches takes what has come to its connection; until then the system keeps it. Watchers are elsewhere: that they
+// read takes nothing from the server's processors. These are on the same machine, so they read seldom, and all at once.
+const readsEvery = 5 * time.Second
+
 // watchGame follows a game with many connections, and says when all of them have its events. What it is told is the server's host, the
 // game's id and their number.
 func watchGame(what string) error {
@@ -229,7 +234,11 @@ func watchGame(what string) error {
 					break
 				}
 			}
-			io.Copy(io.Discard, lines)
+			for err := error(os.ErrDeadlineExceeded); errors.Is(err, os.ErrDeadlineExceeded); {
+				time.Sleep(readsEvery)
+				c.SetReadDeadline(time.Now().Add(readsEvery / 100))
+				_, err = io.Copy(io.Discard, lines)
+			}
 			ended <- struct{}{}
 		}()
 	}
