@@ -1,0 +1,180 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"luzhanqi/game"
+	rules "luzhanqi/game/luzhanqi"
+	"luzhanqi/player"
+	"luzhanqi/player/levels"
+	"luzhanqi/player/luzhanqi/stranger"
+)
+
+type gamesCommand struct {
+	Book    string   `required:"" placeholder:"FILE" help:"Book whose set-ups are varied."`
+	Against []string `required:"" placeholder:"PLAYERS" help:"Opponents in turn: levels of Luzhanqi; rusher or drawn are drawn anew for each game."`
+	Games   int      `required:"" help:"Games to play."`
+	Nodes   int      `default:"6000" help:"Positions a move (default ${default})."`
+	Seed    uint64   `default:"1" help:"Seed of every random choice (default ${default})."`
+	Out     string   `required:"" type:"path" placeholder:"FILE" help:"File to write the games to."`
+}
+
+// mostExchanges are of pairs of pieces in a set-up of the book.
+const mostExchanges = 8
+
+// Run implements the command. What it writes does not depend on the number of processors.
+func (c *gamesCommand) Run(io.Writer) error {
+	if c.Games < 1 || c.Nodes < 1 {
+		return fmt.Errorf("--games %d, --nodes %d: allowed are whole numbers from 1", c.Games, c.Nodes)
+	}
+	book, err := readBook(c.Book)
+	if err != nil {
+		return err
+	}
+	lines, errs := make([]string, c.Games), make([]error, c.Games)
+	next := make(chan int)
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for n := range next {
+				lines[n], errs[n] = c.play(book, n)
+			}
+		})
+	}
+	for n := range lines {
+		next <- n
+		if n > 0 && errs[n-1] != nil { // another would fail, too
+			break
+		}
+	}
+	close(next)
+	workers.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	header := fmt.Sprintf("# set-up, opponent, points; made by\n# go run ./player/luzhanqi/train/arrange games --book %s --against %s --games %d --nodes %d --seed %d --out FILE\n",
+		c.Book, strings.Join(c.Against, ","), c.Games, c.Nodes, c.Seed)
+	return os.WriteFile(c.Out, []byte(header+strings.Join(lines, "")), 0o666)
+}
+
+// play plays the game of a number, and returns its line.
+func (c *gamesCommand) play(book []rules.SetUp, n int) (string, error) {
+	r := rand.New(rand.NewPCG(c.Seed, uint64(n)))
+	own := exchanged(book[r.IntN(len(book))], r.IntN(mostExchanges+1), r)
+	against := c.Against[n%len(c.Against)]
+	enemy, theirs, err := c.opponent(against, r)
+	if err != nil {
+		return "", err
+	}
+	if r.IntN(2) == 0 {
+		theirs = stranger.SetUp{SetUp: theirs}.Mirrored().SetUp
+	}
+	strong, err := levels.Find(rules.Game{}, "strong")
+	if err != nil {
+		return "", err
+	}
+	seat := game.Side(n / len(c.Against) & 1)
+	var players [2]player.Player
+	var setUps [2]rules.SetUp
+	players[seat], setUps[seat] = strong.New(rules.Game{}, player.Options{Nodes: c.Nodes, Threads: 1}), own
+	players[seat.Other()], setUps[seat.Other()] = enemy, theirs
+	random := [2]*rand.Rand{rand.New(rand.NewPCG(^c.Seed, uint64(n)<<1)), rand.New(rand.NewPCG(^c.Seed, uint64(n)<<1|1))}
+	points := 0.5
+	const longest = 800 // plies, after which few games are won any more
+	for p := rules.NewPosition(setUps[0], setUps[1], false); p.Ply() < longest; {
+		if o, over := p.Outcome(); over {
+			points = o.Points(seat)
+			break
+		}
+		side := p.Mover()
+		m := players[side].Choose(p.View(side), time.Now().Add(time.Hour), random[side])
+		if err := p.Check(m); err != nil {
+			return "", fmt.Errorf("game %d: %w", n, err)
+		}
+		p = p.Play(m).(*rules.Position)
+	}
+	var letters strings.Builder
+	for sq := range standing.All() {
+		letters.WriteByte(own.At(sq).Letter())
+	}
+	return fmt.Sprintf("%s %s %v\n", letters.String(), against, points), nil
+}
+
+// standing are the squares on which a set-up has pieces.
+const standing = rules.OwnHalf &^ rules.Camps
+
+// opponent is one with a set-up: a level, or a style, drawn or by name.
+func (c *gamesCommand) opponent(name string, r *rand.Rand) (player.Player, rules.SetUp, error) {
+	style, err := stranger.Find(name)
+	if err == nil || name == "rusher" || name == "drawn" {
+		rusher := stranger.DrawnRusher(r)
+		switch name {
+		case "rusher":
+			style = rusher
+		case "drawn":
+			style = stranger.Drawn(r)
+		}
+		return stranger.New(&style), style.SetUps[0].SetUp, nil
+	}
+	l, err := levels.Find(rules.Game{}, name)
+	if err != nil {
+		return nil, rules.SetUp{}, err
+	}
+	p := l.New(rules.Game{}, player.Options{Nodes: c.Nodes, Threads: 1})
+	s, err := rules.ParseSetUp(string(p.SetUp(r)))
+	return p, s, err
+}
+
+// readGames reads what the command games has written.
+func readGames(path string) (all []played, err error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	for number, line := range strings.Split(string(text), "\n") {
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		g, err := readGame(line)
+		if err != nil {
+			return nil, fmt.Errorf("%s: line %d: %q: %w", path, number+1, line, err)
+		}
+		all = append(all, g)
+	}
+	if len(all) < 20 {
+		return nil, fmt.Errorf("%s: %d games, must be 20 at least", path, len(all))
+	}
+	return all, nil
+}
+
+func readGame(line string) (g played, err error) {
+	fields := strings.Fields(line)
+	if len(fields) != 3 || len(fields[0]) != rules.ArmySize {
+		return g, fmt.Errorf("must be %d ranks, an opponent and points", rules.ArmySize)
+	}
+	var ranks [squares]rules.Rank
+	n := 0
+	for sq := range standing.All() {
+		if ranks[sq], err = rules.ParseRank(fields[0][n]); err != nil {
+			return g, err
+		}
+		n++
+	}
+	if g.setUp, err = rules.NewSetUp(ranks); err != nil {
+		return g, err
+	}
+	g.setUp, g.against = framed(g.setUp), fields[1]
+	if g.points, err = strconv.ParseFloat(fields[2], 64); err == nil && !(g.points >= 0 && g.points <= 1) {
+		err = fmt.Errorf("%v points: must be from 0 to 1", g.points)
+	}
+	return g, err
+}
