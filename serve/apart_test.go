@@ -206,19 +206,20 @@ func (d *duel) quick(plies int) bool {
 	return slowest < 10*time.Millisecond
 }
 
-// readsEvery is how often who watches takes what has come to its connection; until then the system keeps it. Watchers are elsewhere: that they
-// read takes nothing from the server's processors. These are on the same machine, so they read seldom, and all at once.
-const readsEvery = 5 * time.Second
-
-// watchGame follows a game with many connections, and says when all of them have its events. What it is told is the server's host, the
-// game's id and their number.
+// watchGame follows a game with many connections, and says when all of them have its events. What it is told is the server's host, the game's
+// id, their number, and how often each takes what has come to it; until then the system keeps that. Watchers are elsewhere, where their reading
+// takes nothing of the server's processors; these are on the same machine, and so read seldom.
 func watchGame(what string) error {
-	var host, id string
+	var host, id, every string
 	var n int
-	if _, err := fmt.Sscan(what, &host, &id, &n); err != nil {
-		return fmt.Errorf("%q: allowed is HOST ID NUMBER: %w", what, err)
+	if _, err := fmt.Sscan(what, &host, &id, &n, &every); err != nil {
+		return fmt.Errorf("%q: allowed is HOST ID NUMBER PERIOD: %w", what, err)
 	}
-	begun, ended := make(chan error, n), make(chan struct{}, n)
+	period, err := time.ParseDuration(every)
+	if err != nil {
+		return err
+	}
+	begun, ended := make(chan error, n), make(chan error, n)
 	for range n {
 		c, err := net.Dial("tcp", host)
 		if err != nil {
@@ -234,12 +235,13 @@ func watchGame(what string) error {
 					break
 				}
 			}
-			for err := error(os.ErrDeadlineExceeded); errors.Is(err, os.ErrDeadlineExceeded); {
-				time.Sleep(readsEvery)
-				c.SetReadDeadline(time.Now().Add(readsEvery / 100))
+			err := error(os.ErrDeadlineExceeded)
+			for errors.Is(err, os.ErrDeadlineExceeded) {
+				time.Sleep(period)
+				c.SetReadDeadline(time.Now().Add(50 * time.Millisecond))
 				_, err = io.Copy(io.Discard, lines)
 			}
-			ended <- struct{}{}
+			ended <- err
 		}()
 	}
 	for range n {
@@ -249,7 +251,9 @@ func watchGame(what string) error {
 	}
 	fmt.Println("all watch")
 	for range n {
-		<-ended
+		if err := <-ended; err != nil {
+			return err
+		}
 	}
 	return nil
 }

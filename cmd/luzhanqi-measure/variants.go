@@ -129,7 +129,7 @@ var styles = map[string]func(*luzhanqi.Style){
 }
 
 // unlearned is the seed of the styles drawn-0, drawn-1, … and rusher-0, rusher-1, …: strangers that nothing was learned from. (The book of set-ups
-// was weighed by rushers that were drawn by another seed.)
+// was made by games against others, drawn by other seeds.)
 const unlearned = 777
 
 func luzhanqiVariant(name string, o player.Options) player.Player {

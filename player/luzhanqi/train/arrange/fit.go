@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"math/rand/v2"
 
 	"luzhanqi/game"
 	rules "luzhanqi/game/luzhanqi"
@@ -17,7 +18,7 @@ type played struct {
 	points  float64
 }
 
-// worths are what a rank on a square is worth, in points of a game, beyond what it is on others.
+// worths are what a rank on a square is worth, in points of a game, beyond what it is on others; by the code of the rank.
 type worths [16][squares]float64
 
 // of is what a set-up is worth.
@@ -36,7 +37,7 @@ const (
 )
 
 // fit finds the worths by ridge regression. Each opponent has a mean of its own. One worth is changed at a time, until none
-// changes any more.
+// changes any more, or for 200 rounds, of which some twenty are enough.
 func fit(games []played) *worths {
 	w := &worths{}
 	left := beyondMean(games) // that the worths do not explain, by game
@@ -88,18 +89,27 @@ func beyondMean(games []played) []float64 {
 	return left
 }
 
-// foretells is how many points more come, for each that is foretold, in every tenth game; and the standard error.
-func (w *worths) foretells(games []played) (slope, err float64) {
-	left := beyondMean(games)
-	var x, y []float64
-	mean := 0.0
-	for i, g := range games {
-		if i%10 == 0 {
-			x, y = append(x, w.of(g.setUp)), append(y, left[i])
-			mean += x[len(x)-1]
+// split keeps about every tenth game apart, by chance.
+func split(games []played, seed uint64) (known, held []played) {
+	r := rand.New(rand.NewPCG(seed, 6))
+	for _, g := range games {
+		if r.IntN(10) == 0 {
+			held = append(held, g)
+		} else {
+			known = append(known, g)
 		}
 	}
-	mean /= float64(len(x))
+	return known, held
+}
+
+// foretells is how many points more come for each that is foretold of games, and the standard error of that.
+func (w *worths) foretells(games []played) (slope, deviation float64) {
+	y := beyondMean(games)
+	x, mean := make([]float64, len(games)), 0.0
+	for i, g := range games {
+		x[i] = w.of(g.setUp)
+		mean += x[i] / float64(len(games))
+	}
 	both, square, rest := 0.0, 0.0, 0.0
 	for i := range x {
 		x[i] -= mean
@@ -113,5 +123,5 @@ func (w *worths) foretells(games []played) (slope, err float64) {
 	for i := range x {
 		rest += (y[i] - slope*x[i]) * (y[i] - slope*x[i])
 	}
-	return slope, math.Sqrt(rest / float64(len(x)) / square)
+	return slope, math.Sqrt(rest / float64(max(len(x)-2, 1)) / square)
 }

@@ -1,15 +1,16 @@
 package main
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"luzhanqi/game"
@@ -21,7 +22,7 @@ import (
 
 type gamesCommand struct {
 	Book    string   `required:"" placeholder:"FILE" help:"Book whose set-ups are varied."`
-	Against []string `required:"" placeholder:"PLAYERS" help:"Opponents in turn: levels of Luzhanqi; rusher or drawn are drawn anew for each game."`
+	Against []string `required:"" placeholder:"PLAYERS" help:"Opponents in turn: levels of Luzhanqi, styles of package stranger, and rusher or drawn, which are drawn anew for each game."`
 	Games   int      `required:"" help:"Games to play."`
 	Nodes   int      `default:"6000" help:"Positions a move (default ${default})."`
 	Seed    uint64   `default:"1" help:"Seed of every random choice (default ${default})."`
@@ -31,34 +32,50 @@ type gamesCommand struct {
 // mostExchanges are of pairs of pieces in a set-up of the book.
 const mostExchanges = 8
 
+// mostGames is more than anybody has time for.
+const mostGames = 10_000_000
+
 // Run implements the command. What it writes does not depend on the number of processors.
-func (c *gamesCommand) Run(io.Writer) error {
-	if c.Games < 1 || c.Nodes < 1 {
-		return fmt.Errorf("--games %d, --nodes %d: allowed are whole numbers from 1", c.Games, c.Nodes)
+func (c *gamesCommand) Run() error {
+	if c.Games < 1 || c.Games > mostGames || c.Nodes < 1 || len(c.Against) == 0 {
+		return fmt.Errorf("--games %d, --nodes %d, --against %q: allowed are whole numbers from 1, at most %d games, and an opponent at least",
+			c.Games, c.Nodes, c.Against, mostGames)
 	}
 	book, err := readBook(c.Book)
 	if err != nil {
 		return err
 	}
+	for _, name := range c.Against { // before hours are played
+		if _, _, err := c.opponent(name, rand.New(rand.NewPCG(1, 1))); err != nil {
+			return err
+		}
+	}
+	if _, err := os.Stat(filepath.Dir(c.Out)); err != nil {
+		return fmt.Errorf("--out: %w", err)
+	}
 	lines, errs := make([]string, c.Games), make([]error, c.Games)
 	next := make(chan int)
+	var failed atomic.Bool
 	var workers sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
 			for n := range next {
-				lines[n], errs[n] = c.play(book, n)
+				if lines[n], errs[n] = c.play(book, n); errs[n] != nil {
+					errs[n] = fmt.Errorf("game %d: %w", n, errs[n])
+					failed.Store(true)
+				}
 			}
 		})
 	}
 	for n := range lines {
-		next <- n
-		if n > 0 && errs[n-1] != nil { // another would fail, too
+		if failed.Load() {
 			break
 		}
+		next <- n
 	}
 	close(next)
 	workers.Wait()
-	if err := errors.Join(errs...); err != nil {
+	if err := cmp.Or(errs...); err != nil {
 		return err
 	}
 	header := fmt.Sprintf("# set-up, opponent, points; made by\n# go run ./player/luzhanqi/train/arrange games --book %s --against %s --games %d --nodes %d --seed %d --out FILE\n",
@@ -98,7 +115,7 @@ func (c *gamesCommand) play(book []rules.SetUp, n int) (string, error) {
 		side := p.Mover()
 		m := players[side].Choose(p.View(side), time.Now().Add(time.Hour), random[side])
 		if err := p.Check(m); err != nil {
-			return "", fmt.Errorf("game %d: %w", n, err)
+			return "", err
 		}
 		p = p.Play(m).(*rules.Position)
 	}
@@ -114,9 +131,9 @@ const standing = rules.OwnHalf &^ rules.Camps
 
 // opponent is one with a set-up: a level, or a style, drawn or by name.
 func (c *gamesCommand) opponent(name string, r *rand.Rand) (player.Player, rules.SetUp, error) {
-	style, err := stranger.Find(name)
-	if err == nil || name == "rusher" || name == "drawn" {
-		rusher := stranger.DrawnRusher(r)
+	style, none := stranger.Find(name)
+	if none == nil || name == "rusher" || name == "drawn" {
+		rusher := stranger.DrawnRusher(r) // whoever plays: what is drawn after it has been so
 		switch name {
 		case "rusher":
 			style = rusher
@@ -127,7 +144,7 @@ func (c *gamesCommand) opponent(name string, r *rand.Rand) (player.Player, rules
 	}
 	l, err := levels.Find(rules.Game{}, name)
 	if err != nil {
-		return nil, rules.SetUp{}, err
+		return nil, rules.SetUp{}, fmt.Errorf("%w; or rusher, or drawn; %w", err, none)
 	}
 	p := l.New(rules.Game{}, player.Options{Nodes: c.Nodes, Threads: 1})
 	s, err := rules.ParseSetUp(string(p.SetUp(r)))

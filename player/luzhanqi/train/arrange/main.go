@@ -5,9 +5,11 @@
 //	    --against rusher,medium,rusher,strong-f665184,rusher,drawn,strong,rusher --games 14000 --seed 7 --out world.games
 //	go run ./player/luzhanqi/train/arrange book --book player/luzhanqi/setups-f665184.txt --games tuned.games,world.games --out player/luzhanqi/setups.txt
 //
-// Its own set-ups are those of a book that was evolved in games of the quick policy, with up to eight pairs of pieces exchanged by chance. A game is one coin, and no
-// single set-up is played often enough to know what it is worth; but each game says a little of every piece and its square. So what a
-// rank is worth on a square is fitted to all games (fit.go), and set-ups are drawn by the sum of it.
+// Its own set-ups are those of a book that was evolved in games of the quick policy, with up to eight pairs of pieces exchanged by chance.
+// A game is one coin, and no single set-up is played often enough to know what it is worth; but each game says a little of every piece and its square. So what a
+// rank is worth on a square is fitted to all games (fit.go), and set-ups are drawn by the sum of it, with flags and landmines where they were.
+//
+// The games were played at commit d7b2fb1; since then the level strong, who is among the opponents, has the book that was made of them.
 package main
 
 import (
@@ -66,13 +68,8 @@ func (c *bookCommand) Run(out io.Writer) error {
 		}
 		all = append(all, some...)
 	}
-	known := all[:0:0]
-	for i, g := range all { // of ten games, the first is kept for judging
-		if i%10 != 0 {
-			known = append(known, g)
-		}
-	}
-	slope, err2 := fit(known).foretells(all)
+	known, held := split(all, c.Seed)
+	slope, deviation := fit(known).foretells(held)
 	w := fit(all)
 	r := rand.New(rand.NewPCG(c.Seed, 5))
 	before, after := 0.0, 0.0
@@ -83,8 +80,8 @@ func (c *bookCommand) Run(out io.Writer) error {
 		after += w.of(book[i]) / float64(len(book))
 		weights[i] = 1 / float64(len(book))
 	}
-	fmt.Fprintf(out, "%d games; of what is foretold of every tenth of them, by the others, %.2f ± %.2f comes; the book was worth %+.1f points of a hundred, and is now worth %+.1f\n",
-		len(all), slope, 1.96*err2, 100*before, 100*after)
+	fmt.Fprintf(out, "%d games; of what the others foretell of %d of them, %.2f ± %.2f comes; by all, set-ups of the book were worth %+.1f points of a hundred on average, and are now worth %+.1f\n",
+		len(all), len(held), slope, 1.96*deviation, 100*before, 100*after)
 	header := fmt.Sprintf("# weight, then the ranks of A1, B1, … E6 without the camps; made by\n"+
 		"# go run ./player/luzhanqi/train/arrange book --book %s --games %s --out FILE --sure %v --steps %d --seed %d\n",
 		c.Book, strings.Join(c.Games, ","), c.Sure, c.Steps, c.Seed)
@@ -116,7 +113,7 @@ func framed(s rules.SetUp) rules.SetUp {
 	return s
 }
 
-// draw draws a set-up in proportion to e to the power of sure times its worth, as a walk does that begins with another and
+// draw draws one of the set-ups with the same flag and landmines, in proportion to e to the power of sure times its worth, as a walk does that begins with another and
 // exchanges pieces (Metropolis and others, "Equation of state calculations by fast computing machines", 1953).
 func (w *worths) draw(s rules.SetUp, sure float64, steps int, r *rand.Rand) rules.SetUp {
 	now := w.of(s)
