@@ -21,9 +21,6 @@ var material = [tables.RankCodes]int32{
 	luzhanqi.Engineer: 230, luzhanqi.Bomb: 420, luzhanqi.Landmine: 230, luzhanqi.Flag: 0,
 }
 
-// Worth is that of a rank in exchanges, in hundredths of the unit of greedy: 1000 of a field marshal.
-func Worth(rank luzhanqi.Rank) int { return int(material[rank&15]) }
-
 // exchanges are what one side knows of the other in one world, worked out for the questions that a
 // playout asks: what is an attack worth, what does standing in reach of a piece cost. The side judges
 // the pieces by this and never by the truth.
