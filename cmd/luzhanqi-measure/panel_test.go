@@ -193,7 +193,14 @@ func TestStyleFiles(t *testing.T) {
 	if file, named := match(write("a.json", text)), match("sideways"); file != named {
 		t.Errorf("%s\nand by name\n%s", file, named)
 	}
-	for path, want := range map[string]string{write("cut.json", []byte("{")): "must be the file of a style: ", filepath.Join(dir, "none.json"): "no such file"} {
+	three := "0.5 72LFL873L35241B6B15691243\n0.3 22LFL5B1L627815744B936313\n0.2 LFL174L638675B12B52493123\n"
+	if p, err := find(rules.Game{}, write("book.txt", []byte(three)), player.Options{}); err != nil {
+		t.Error(err)
+	} else if s := p.SetUp(rand.New(rand.NewPCG(1, 1))); !strings.Contains(string(s), "B1:F") && !strings.Contains(string(s), "D1:F") {
+		t.Errorf("%s", s)
+	}
+	for path, want := range map[string]string{write("cut.json", []byte("{")): "must be the file of a style: ", filepath.Join(dir, "none.json"): "no such file",
+		write("cut.txt", []byte("0.5 72LFL\n")): "must be the file of a book: line 1", filepath.Join(dir, "none.txt"): "no such file"} {
 		if _, err := find(rules.Game{}, path, player.Options{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", path, err, want)
 		}

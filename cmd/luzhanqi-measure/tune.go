@@ -103,23 +103,10 @@ func (c *tuneCommand) start() (stranger.Style, error) {
 	if err == nil {
 		return s, nil
 	}
-	if read, unread := readStyle(c.Style); !errors.Is(unread, os.ErrNotExist) {
+	if read, unread := stranger.ReadFile(c.Style); !errors.Is(unread, os.ErrNotExist) {
 		return read, unread
 	}
 	return s, fmt.Errorf("%w, or a file", err)
-}
-
-// readStyle reads the file of a style.
-func readStyle(path string) (stranger.Style, error) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return stranger.Style{}, err
-	}
-	s, err := stranger.Parse(text)
-	if err != nil {
-		return s, fmt.Errorf("%s: %w", path, err)
-	}
-	return s, nil
 }
 
 // tuning is what has been tried so far.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,15 +25,27 @@ import (
 	"luzhanqi/player/quagmire"
 )
 
-// find makes a player by name: a level, a variant of strong, or the file of a style of Luzhanqi, which ends in .json; another name may
-// end in @ and a number of positions, and then in % and how many of a hundred moves are random.
+// find makes a player by name: a level, a variant of strong, or a file of Luzhanqi, which is that of a style where it ends in .json, and in
+// .txt that of a book, by which strong sets up; another name may end in @ and a number of positions, and then in % and how many of a hundred
+// moves are random.
 func find(g game.Game, name string, o player.Options) (player.Player, error) {
 	if strings.HasSuffix(name, ".json") && g.Name() == "luzhanqi" { // what tune has made
-		s, err := readStyle(name)
+		s, err := stranger.ReadFile(name)
 		if err != nil {
 			return nil, fmt.Errorf("player %q: must be the file of a style: %w", name, err)
 		}
 		return stranger.New(&s), nil
+	}
+	if strings.HasSuffix(name, ".txt") && g.Name() == "luzhanqi" { // what train/arrange has made
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, fmt.Errorf("player %q: must be the file of a book: %w", name, err)
+		}
+		b, err := luzhanqi.ReadBook(string(text))
+		if err != nil {
+			return nil, fmt.Errorf("player %q: must be the file of a book: %w", name, err)
+		}
+		return &byBook{Searcher: luzhanqi.NewSearcher(luzhanqi.Strong, o), book: b}, nil
 	}
 	if before, after, ok := strings.Cut(name, "%"); ok {
 		percent, err := strconv.Atoi(after)
@@ -65,7 +78,7 @@ func find(g game.Game, name string, o player.Options) (player.Player, error) {
 	for _, l := range levels.Of(g) {
 		names = append(names, l.Name)
 	}
-	return nil, fmt.Errorf("player %q of %s: neither a level (%s) nor a variant, nor the file of a style of Luzhanqi (.json)", name, g.Name(), strings.Join(names, ", "))
+	return nil, fmt.Errorf("player %q of %s: neither a level (%s) nor a variant, nor the file of a style (.json) or a book (.txt) of Luzhanqi", name, g.Name(), strings.Join(names, ", "))
 }
 
 // variant is a player that only measurements use; nil if there is none of that name.
@@ -176,6 +189,15 @@ func luzhanqiVariant(name string, o player.Options) player.Player {
 	}
 	return luzhanqi.NewSearcher(s, o)
 }
+
+// byBook is strong with another book of set-ups.
+type byBook struct {
+	*luzhanqi.Searcher
+	book *luzhanqi.Book
+}
+
+// SetUp implements player.Player.
+func (b *byBook) SetUp(r *rand.Rand) game.SetUp { return game.SetUp(b.book.Draw(r).String()) }
 
 // oracle is strong's twin that is shown the truth, which measures what hidden information costs.
 type oracle struct{ *luzhanqi.Searcher }

@@ -22,31 +22,31 @@ var setUpsF665184 string
 //go:embed setups.txt
 var setUpsText string
 
-// book is set-ups with the probability with which each is drawn.
-type book struct {
+// Book is set-ups with weights, in proportion to which each is drawn.
+type Book struct {
 	setUps  []luzhanqi.SetUp
 	weights []float64
 }
 
 // setUpBook is the newest book. Books panic if they are faulty: they are part of the program.
-var setUpBook = sync.OnceValue(func() *book { return mustRead("setups.txt", setUpsText) })
+var setUpBook = sync.OnceValue(func() *Book { return mustRead("setups.txt", setUpsText) })
 
 // bookF665184 is the book of the level strong-f665184.
-var bookF665184 = sync.OnceValue(func() *book { return mustRead("setups-f665184.txt", setUpsF665184) })
+var bookF665184 = sync.OnceValue(func() *Book { return mustRead("setups-f665184.txt", setUpsF665184) })
 
-func mustRead(name, text string) *book {
-	b, err := readBook(text)
+func mustRead(name, text string) *Book {
+	b, err := ReadBook(text)
 	if err != nil {
 		panic(fmt.Sprintf("%s: %v", name, err))
 	}
 	return b
 }
 
-// SetUpsOf are the set-ups of the text of a book, or what is wrong with it.
-func SetUpsOf(text string) ([]luzhanqi.SetUp, error) {
-	b, err := readBook(text)
-	return b.setUps, err
-}
+// SetUps are those of the book, as they are written there.
+func (b *Book) SetUps() []luzhanqi.SetUp { return slices.Clone(b.setUps) }
+
+// Draw draws a set-up, varied a little.
+func (b *Book) Draw(r *rand.Rand) luzhanqi.SetUp { return varied(b.draw(r), r) }
 
 // BookText is the text of a book below its header: a line for each set-up, the likeliest first.
 func BookText(setUps []luzhanqi.SetUp, weights []float64) string {
@@ -66,10 +66,10 @@ func BookText(setUps []luzhanqi.SetUp, weights []float64) string {
 	return text.String()
 }
 
-// readBook reads a line for each set-up: its weight and the ranks of A1, B1 and so on to E6,
-// without the camps.
-func readBook(text string) (*book, error) {
-	b := &book{}
+// ReadBook reads a line for each set-up, of which there must be one: its weight, above zero, and the ranks of A1, B1
+// and so on to E6, without the camps. Lines that begin with # are left out.
+func ReadBook(text string) (*Book, error) {
+	b := &Book{}
 	for number, line := range strings.Split(text, "\n") {
 		if line == "" || line[0] == '#' {
 			continue
@@ -77,32 +77,33 @@ func readBook(text string) (*book, error) {
 		weight, letters, _ := strings.Cut(line, " ")
 		w, err := strconv.ParseFloat(weight, 64)
 		if err != nil || !(w > 0) {
-			return b, fmt.Errorf("line %d: weight %q, must be a number above zero", number+1, weight)
+			return nil, fmt.Errorf("line %d: weight %q, must be a number above zero", number+1, weight)
+		}
+		if len(letters) != luzhanqi.ArmySize {
+			return nil, fmt.Errorf("line %d: %q, %d pieces: must be %d", number+1, letters, len(letters), luzhanqi.ArmySize)
 		}
 		var ranks [30]luzhanqi.Rank
 		n := 0
 		for sq := range (luzhanqi.OwnHalf &^ luzhanqi.Camps).All() {
-			if n < len(letters) {
-				if ranks[sq], err = luzhanqi.ParseRank(letters[n]); err != nil {
-					return b, fmt.Errorf("line %d: %w", number+1, err)
-				}
+			if ranks[sq], err = luzhanqi.ParseRank(letters[n]); err != nil {
+				return nil, fmt.Errorf("line %d: %w", number+1, err)
 			}
 			n++
 		}
 		s, err := luzhanqi.NewSetUp(ranks)
-		if err != nil || n != len(letters) {
-			return b, fmt.Errorf("line %d: %q, %d pieces: %w", number+1, letters, len(letters), err)
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %q: %w", number+1, letters, err)
 		}
 		b.setUps, b.weights = append(b.setUps, s), append(b.weights, w)
 	}
 	if len(b.setUps) == 0 {
-		return b, errors.New("found no set-up, must be one at least")
+		return nil, errors.New("found no set-up, must be one at least")
 	}
 	return b, nil
 }
 
 // draw draws a set-up, as it is or with left and right exchanged.
-func (b *book) draw(r *rand.Rand) luzhanqi.SetUp {
+func (b *Book) draw(r *rand.Rand) luzhanqi.SetUp {
 	s := b.setUps[weighted(b.weights, r)]
 	if r.IntN(2) == 0 {
 		return mirrored(s)

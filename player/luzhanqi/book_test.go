@@ -47,7 +47,7 @@ func TestReadBookRefuses(t *testing.T) {
 		"0.5 " + "1111111111111111111111111": "line 1",
 		"# a book without any\n":             "found no set-up",
 	} {
-		if _, err := readBook(text); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ReadBook(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, must contain %q", text, err, want)
 		}
 	}

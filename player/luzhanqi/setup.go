@@ -27,9 +27,9 @@ const (
 func (s SetUpSource) Draw(r *rand.Rand) luzhanqi.SetUp {
 	switch s {
 	case FromBook:
-		return varied(setUpBook().draw(r), r)
+		return setUpBook().Draw(r)
 	case FromBookF665184:
-		return varied(bookF665184().draw(r), r)
+		return bookF665184().Draw(r)
 	case AsInBook:
 		return setUpBook().draw(r)
 	case ByRows:

@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -124,6 +125,19 @@ func (s SetUp) Mirrored() SetUp {
 
 // mirror is the square with left and right exchanged.
 func mirror(sq game.Square) game.Square { return sq - 2*(sq%tables.Columns) + tables.Columns - 1 }
+
+// ReadFile reads the file of a style.
+func ReadFile(path string) (Style, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return Style{}, err
+	}
+	s, err := Parse(text)
+	if err != nil {
+		return s, fmt.Errorf("%s: %w", path, err)
+	}
+	return s, nil
+}
 
 // Parse reads a style as its file has it.
 func Parse(text []byte) (Style, error) {

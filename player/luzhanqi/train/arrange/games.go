@@ -22,7 +22,7 @@ import (
 
 type gamesCommand struct {
 	Book    string   `required:"" placeholder:"FILE" help:"Book whose set-ups are varied."`
-	Against []string `required:"" placeholder:"PLAYERS" help:"Opponents in turn: levels of Luzhanqi, styles of package stranger, and rusher or drawn, which are drawn anew for each game."`
+	Against []string `required:"" placeholder:"PLAYERS" help:"Opponents in turn: levels of Luzhanqi, styles of package stranger or of files (.json), and rusher or drawn, which are drawn anew for each game."`
 	Games   int      `required:"" help:"Games to play."`
 	Nodes   int      `default:"6000" help:"Positions a move (default ${default})."`
 	Seed    uint64   `default:"1" help:"Seed of every random choice (default ${default})."`
@@ -129,9 +129,14 @@ func (c *gamesCommand) play(book []rules.SetUp, n int) (string, error) {
 // standing are the squares on which a set-up has pieces.
 const standing = rules.OwnHalf &^ rules.Camps
 
-// opponent is one with a set-up: a level, or a style, drawn or by name.
+// opponent is one with a set-up: a level, or a style, drawn, by name, or of a file.
 func (c *gamesCommand) opponent(name string, r *rand.Rand) (player.Player, rules.SetUp, error) {
 	style, none := stranger.Find(name)
+	if strings.HasSuffix(name, ".json") {
+		if style, none = stranger.ReadFile(name); none != nil {
+			return nil, rules.SetUp{}, none
+		}
+	}
 	if none == nil || name == "rusher" || name == "drawn" {
 		rusher := stranger.DrawnRusher(r) // whoever plays: what is drawn after it has been so
 		switch name {

@@ -94,14 +94,15 @@ func readBook(path string) ([]rules.SetUp, error) {
 	if err != nil {
 		return nil, err
 	}
-	book, err := luzhanqi.SetUpsOf(string(text))
+	book, err := luzhanqi.ReadBook(string(text))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	for i, s := range book {
-		book[i] = framed(s)
+	all := book.SetUps()
+	for i, s := range all {
+		all[i] = framed(s)
 	}
-	return book, nil
+	return all, nil
 }
 
 // framed is a set-up, or its mirror image, with the flag on the left: left and right are the same to the board.

@@ -29,18 +29,23 @@ func written(t *testing.T, name, text string) string {
 // Games are played, the same for any number of processors, and a book is made of them, twice the same, which names how.
 func TestArrange(t *testing.T) {
 	book := written(t, "book.txt", three)
+	style, err := os.ReadFile(filepath.Join("..", "..", "stranger", "styles", "tuned.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ofFile := written(t, "of-file.json", string(style))
 	var games, books [2]string
 	for i := range games {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1 + 2*i))
 		file, out := filepath.Join(t.TempDir(), "few.games"), filepath.Join(t.TempDir(), "out.txt")
-		if err := (&gamesCommand{Book: book, Against: []string{"greedy", "rusher", "tuned", "drawn"}, Games: 24, Nodes: 60, Seed: 1, Out: file}).Run(); err != nil {
+		if err := (&gamesCommand{Book: book, Against: []string{"greedy", "rusher", "tuned", "drawn", ofFile}, Games: 30, Nodes: 60, Seed: 1, Out: file}).Run(); err != nil {
 			t.Fatal(err)
 		}
 		var said strings.Builder
 		if err := (&bookCommand{Book: book, Games: []string{file}, Out: out, Sure: 120, Steps: 100, Seed: 1}).Run(&said); err != nil {
 			t.Fatal(err)
 		}
-		if !strings.HasPrefix(said.String(), "24 games; of what the others foretell of ") {
+		if !strings.HasPrefix(said.String(), "30 games; of what the others foretell of ") {
 			t.Errorf("%s", said.String())
 		}
 		for path, text := range map[string]*string{file: &games[i], out: &books[i]} {
@@ -51,10 +56,10 @@ func TestArrange(t *testing.T) {
 			*text = strings.ReplaceAll(string(b), file, "FILE")
 		}
 		made := "arrange book --book " + book + " --games FILE --out FILE --sure 120 --steps 100 --seed 1\n"
-		if setUps, err := luzhanqi.SetUpsOf(books[i]); err != nil || len(setUps) != 3 || !strings.Contains(books[i], made) {
+		if book, err := luzhanqi.ReadBook(books[i]); err != nil || len(book.SetUps()) != 3 || !strings.Contains(books[i], made) {
 			t.Errorf("%v\n%s", err, books[i])
 		}
-		if !strings.Contains(games[i], "--against greedy,rusher,tuned,drawn --games 24 --nodes 60 --seed 1 --out FILE\n") || strings.Count(games[i], " tuned ") != 6 {
+		if !strings.Contains(games[i], "--against greedy,rusher,tuned,drawn,"+ofFile+" --games 30 --nodes 60 --seed 1 --out FILE\n") || strings.Count(games[i], " tuned ") != 6 || strings.Count(games[i], ofFile+" ") != 7 {
 			t.Errorf("%s", games[i])
 		}
 	}
@@ -94,6 +99,7 @@ func TestArrangeRefuses(t *testing.T) {
 	for want, c := range map[string]*gamesCommand{
 		"--games 0": {Book: book, Nodes: 1},
 		"--nodes 0": {Book: book, Games: 1},
+		"no such":   {Book: book, Games: 100, Nodes: 1, Against: []string{"nemo.json"}},
 		`"nemo"`:    {Book: book, Games: 100, Nodes: 1, Against: []string{"greedy", "nemo"}},
 		`--against`: {Book: book, Games: 100, Nodes: 1},
 		"--out":     {Book: book, Games: 100, Nodes: 1, Against: []string{"greedy"}, Out: filepath.Join(book+"x", "nowhere")},
@@ -166,6 +172,37 @@ func TestFit(t *testing.T) {
 		if there < 45 {
 			t.Errorf("the field marshal stands there in %d of 50", there)
 		}
+	}
+}
+
+// Who was played more often does not count more.
+func TestFitCountsOpponentsAlike(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	const a6 = game.Square(25)
+	book, err := readBook(written(t, "book.txt", three))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var games []played
+	for n := range 6000 {
+		g := played{setUp: exchanged(book[n%3], 8, r), against: "many"}
+		chance, worth := 0.5, -0.3
+		if n < 1000 {
+			g.against, worth = "few", 0.3
+		}
+		if g.setUp.At(a6) == rules.FieldMarshal {
+			chance += worth
+		}
+		if r.Float64() < chance {
+			g.points = 1
+		}
+		games = append(games, g)
+	}
+	if got := fit(games)[rules.FieldMarshal&15][a6]; math.Abs(got) > 0.06 {
+		t.Errorf("%v, must be about nothing: one opponent gives what the other takes", got)
+	}
+	if got := fit(games[1000:])[rules.FieldMarshal&15][a6]; got > -0.08 {
+		t.Errorf("%v against one alone, must be much less than nothing", got)
 	}
 }
 

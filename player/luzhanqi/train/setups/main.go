@@ -79,7 +79,7 @@ func (c *command) run(out io.Writer) error {
 		"# go run ./player/luzhanqi/train/setups --out FILE --generations %d --size %d --mines %d --seed %d\n",
 		generations, c.Size, c.Mines, c.Seed)
 	text := header + luzhanqi.BookText(members, a.equilibrium(members, c.Seed))
-	if _, err := luzhanqi.SetUpsOf(text); err != nil {
+	if _, err := luzhanqi.ReadBook(text); err != nil {
 		return fmt.Errorf("the book that was evolved: %w", err)
 	}
 	return os.WriteFile(c.Out, []byte(text), 0o666)
