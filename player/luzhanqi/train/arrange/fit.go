@@ -36,12 +36,10 @@ const (
 	doubt = 0.015 * 0.015 // of a worth, before any game is seen
 )
 
-// fit finds the worths by ridge regression. Each opponent has a mean of its own and counts as much as any other, however many its games are: set-ups
-// are to be good against all of them. One worth is changed at a time, until none changes any more, or for 200 rounds, of which some twenty
-// are enough.
+// fit finds the worths by ridge regression. Each opponent has a mean of its own. One worth is changed at a time, until none
+// changes any more, or for 200 rounds, of which some twenty are enough.
 func fit(games []played) *worths {
 	w := &worths{}
-	weight := alike(games)
 	left := beyondMean(games) // that the worths do not explain, by game
 	var with [16][squares][]int32
 	for i, g := range games {
@@ -58,12 +56,11 @@ func fit(games []played) *worths {
 				if len(of) == 0 || len(of) == len(games) { // nobody stands elsewhere
 					continue
 				}
-				sum, n, now := 0.0, 0.0, w[rank][sq]
+				sum, now := 0.0, w[rank][sq]
 				for _, i := range of {
-					sum += weight[i] * left[i]
-					n += weight[i]
+					sum += left[i]
 				}
-				change := (sum+n*now)/(n+noise/doubt) - now
+				change := (sum+float64(len(of))*now)/(float64(len(of))+noise/doubt) - now
 				w[rank][sq] += change
 				for _, i := range of {
 					left[i] -= change
@@ -76,19 +73,6 @@ func fit(games []played) *worths {
 		}
 	}
 	return w
-}
-
-// alike are weights of the games with which every opponent counts as much as any other; their mean is one.
-func alike(games []played) []float64 {
-	n := map[string]float64{}
-	for _, g := range games {
-		n[g.against]++
-	}
-	weights := make([]float64, len(games))
-	for i, g := range games {
-		weights[i] = float64(len(games)) / float64(len(n)) / n[g.against]
-	}
-	return weights
 }
 
 // beyondMean is by how much each game has more points than the others against the same opponent.

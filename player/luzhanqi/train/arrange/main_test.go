@@ -175,37 +175,6 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// Who was played more often does not count more.
-func TestFitCountsOpponentsAlike(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	const a6 = game.Square(25)
-	book, err := readBook(written(t, "book.txt", three))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var games []played
-	for n := range 6000 {
-		g := played{setUp: exchanged(book[n%3], 8, r), against: "many"}
-		chance, worth := 0.5, -0.3
-		if n < 1000 {
-			g.against, worth = "few", 0.3
-		}
-		if g.setUp.At(a6) == rules.FieldMarshal {
-			chance += worth
-		}
-		if r.Float64() < chance {
-			g.points = 1
-		}
-		games = append(games, g)
-	}
-	if got := fit(games)[rules.FieldMarshal&15][a6]; math.Abs(got) > 0.06 {
-		t.Errorf("%v, must be about nothing: one opponent gives what the other takes", got)
-	}
-	if got := fit(games[1000:])[rules.FieldMarshal&15][a6]; got > -0.08 {
-		t.Errorf("%v against one alone, must be much less than nothing", got)
-	}
-}
-
 // Set-ups are looked at from the side of the flag, and only what moves is exchanged.
 func TestFramed(t *testing.T) {
 	book, err := readBook(written(t, "book.txt", "1 52LFL731L74223183B5B66914\n"))
