@@ -11,6 +11,7 @@ import (
 	"luzhanqi/game"
 	rules "luzhanqi/game/luzhanqi"
 	"luzhanqi/player"
+	"luzhanqi/player/luzhanqi"
 	"luzhanqi/player/luzhanqi/stranger"
 	"luzhanqi/tournament/rating"
 )
@@ -194,13 +195,27 @@ func TestStyleFiles(t *testing.T) {
 		t.Errorf("%s\nand by name\n%s", file, named)
 	}
 	three := "0.5 72LFL873L35241B6B15691243\n0.3 22LFL5B1L627815744B936313\n0.2 LFL174L638675B12B52493123\n"
-	if p, err := find(rules.Game{}, write("book.txt", []byte(three)), player.Options{}); err != nil {
-		t.Error(err)
-	} else if s := p.SetUp(rand.New(rand.NewPCG(1, 1))); !strings.Contains(string(s), "B1:F") && !strings.Contains(string(s), "D1:F") {
-		t.Errorf("%s", s)
+	b, err := luzhanqi.ReadBook(three)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"book.txt", "book.txt@20"} {
+		p, err := find(rules.Game{}, strings.Replace(write("book.txt", []byte(three)), "book.txt", name, 1), player.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for seed := range uint64(8) {
+			got, want := p.SetUp(rand.New(rand.NewPCG(seed, 1))), b.Draw(rand.New(rand.NewPCG(seed, 1))).String()
+			if string(got) != want {
+				t.Errorf("%s draws %s, its book %s", name, got, want)
+			}
+		}
+	}
+	if file, named := match(filepath.Join("..", "..", "player", "luzhanqi", "setups.txt")), match("strong"); file != named {
+		t.Errorf("%s\nand by name\n%s", file, named)
 	}
 	for path, want := range map[string]string{write("cut.json", []byte("{")): "must be the file of a style: ", filepath.Join(dir, "none.json"): "no such file",
-		write("cut.txt", []byte("0.5 72LFL\n")): "must be the file of a book: line 1", filepath.Join(dir, "none.txt"): "no such file"} {
+		write("cut.txt", []byte("0.5 72LFL\n")): "must be the file of a book: line 1", filepath.Join(dir, "book.txt@0"): "no number of positions", filepath.Join(dir, "none.txt"): "no such file"} {
 		if _, err := find(rules.Game{}, path, player.Options{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", path, err, want)
 		}

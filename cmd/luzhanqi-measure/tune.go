@@ -24,7 +24,7 @@ import (
 // mostly been lucky; the champion therefore goes on playing, and is followed by another when its luck has gone.
 type tuneCommand struct {
 	Style   string        `arg:"" help:"Name of a style, or the file of one."`
-	Against string        `default:"strong" help:"Level or variant to respond to (default ${default})."`
+	Against string        `default:"strong" help:"Level, variant or file of a book of set-ups (.txt) to respond to (default ${default})."`
 	Nodes   int           `default:"6000" help:"Positions a move of the level (default ${default})."`
 	For     time.Duration `default:"10m" help:"How long to tune, on one processor (default ${default})."`
 	Tries   int           `placeholder:"N" help:"How many changes to try, whatever time they take: makes a file again."`

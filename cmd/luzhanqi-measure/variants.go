@@ -26,9 +26,16 @@ import (
 )
 
 // find makes a player by name: a level, a variant of strong, or a file of Luzhanqi, which is that of a style where it ends in .json, and in
-// .txt that of a book, by which strong sets up; another name may end in @ and a number of positions, and then in % and how many of a hundred
-// moves are random.
+// .txt that of a book, by which strong sets up. After all but a style @ and a number of positions may follow, and then % and how many of a
+// hundred moves are random.
 func find(g game.Game, name string, o player.Options) (player.Player, error) {
+	if before, after, ok := strings.Cut(name, ".txt@"); ok && !strings.Contains(after, "%") {
+		n, err := positions(name, after)
+		if err != nil {
+			return nil, err
+		}
+		name, o.Nodes = before+".txt", n
+	}
 	if strings.HasSuffix(name, ".json") && g.Name() == "luzhanqi" { // what tune has made
 		s, err := stranger.ReadFile(name)
 		if err != nil {
@@ -62,9 +69,9 @@ func find(g game.Game, name string, o player.Options) (player.Player, error) {
 		return player.Slipping(sure, percent).New(g, o), nil
 	}
 	if before, after, ok := strings.Cut(name, "@"); ok {
-		n, err := strconv.Atoi(after)
-		if err != nil || n < 1 {
-			return nil, fmt.Errorf("player %q: %q is no number of positions", name, after)
+		n, err := positions(name, after)
+		if err != nil {
+			return nil, err
 		}
 		name, o.Nodes = before, n
 	}
@@ -79,6 +86,15 @@ func find(g game.Game, name string, o player.Options) (player.Player, error) {
 		names = append(names, l.Name)
 	}
 	return nil, fmt.Errorf("player %q of %s: neither a level (%s) nor a variant, nor the file of a style (.json) or a book (.txt) of Luzhanqi", name, g.Name(), strings.Join(names, ", "))
+}
+
+// positions reads how many a player may look at.
+func positions(name, number string) (int, error) {
+	n, err := strconv.Atoi(number)
+	if err != nil || n < 1 {
+		return 0, fmt.Errorf("player %q: %q is no number of positions from 1", name, number)
+	}
+	return n, nil
 }
 
 // variant is a player that only measurements use; nil if there is none of that name.

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -66,8 +67,8 @@ func BookText(setUps []luzhanqi.SetUp, weights []float64) string {
 	return text.String()
 }
 
-// ReadBook reads a line for each set-up, of which there must be one: its weight, above zero, and the ranks of A1, B1
-// and so on to E6, without the camps. Lines that begin with # are left out.
+// ReadBook reads a line for each set-up, of which there must be at least one: its weight, a finite number above zero, and the
+// ranks of A1, B1 and so on to E6, without the camps. Empty lines and those that begin with # are left out.
 func ReadBook(text string) (*Book, error) {
 	b := &Book{}
 	for number, line := range strings.Split(text, "\n") {
@@ -76,8 +77,8 @@ func ReadBook(text string) (*Book, error) {
 		}
 		weight, letters, _ := strings.Cut(line, " ")
 		w, err := strconv.ParseFloat(weight, 64)
-		if err != nil || !(w > 0) {
-			return nil, fmt.Errorf("line %d: weight %q, must be a number above zero", number+1, weight)
+		if err != nil || !(w > 0) || math.IsInf(w, 1) {
+			return nil, fmt.Errorf("line %d: weight %q, must be a finite number above zero", number+1, weight)
 		}
 		if len(letters) != luzhanqi.ArmySize {
 			return nil, fmt.Errorf("line %d: %q, %d pieces: must be %d", number+1, letters, len(letters), luzhanqi.ArmySize)

@@ -39,8 +39,9 @@ func TestBookIsVaried(t *testing.T) {
 func TestReadBookRefuses(t *testing.T) {
 	good := strings.SplitN(setUpsText, "\n", 4)[2]
 	for text, want := range map[string]string{
-		"x" + good[1:]:                       "must be a number above zero",
-		"-1 " + good[7:]:                     "must be a number above zero",
+		"x" + good[1:]:                       "must be a finite number above zero",
+		"-1 " + good[7:]:                     "must be a finite number above zero",
+		"Inf " + good[7:]:                    "must be a finite number above zero",
 		good[:len(good)-1]:                   "line 1",
 		good + "3":                           "line 1",
 		"\n" + good[:7] + "X":                "line 2",

@@ -46,6 +46,9 @@ func (c *gamesCommand) Run() error {
 		return err
 	}
 	for _, name := range c.Against { // before hours are played
+		if strings.ContainsAny(name, " \t\r\n") {
+			return fmt.Errorf("--against %q: must have no blanks, since a game is written as three words", name)
+		}
 		if _, _, err := c.opponent(name, rand.New(rand.NewPCG(1, 1))); err != nil {
 			return err
 		}

@@ -80,7 +80,7 @@ func (c *bookCommand) Run(out io.Writer) error {
 		after += w.of(book[i]) / float64(len(book))
 		weights[i] = 1 / float64(len(book))
 	}
-	fmt.Fprintf(out, "%d games; of what the others foretell of %d of them, %.2f ± %.2f comes; by the fit to all, a set-up of the book was worth %+.1f points of a hundred, and is now worth %+.1f\n",
+	fmt.Fprintf(out, "%d games; of what the others foretell of %d of them, %.2f ± %.2f comes; by the fit to all, set-ups of the book were worth %+.1f points of a hundred in the mean, and are now worth %+.1f\n",
 		len(all), len(held), slope, 1.96*deviation, 100*before, 100*after)
 	header := fmt.Sprintf("# weight, then the ranks of A1, B1, … E6 without the camps; made by\n"+
 		"# go run ./player/luzhanqi/train/arrange book --book %s --games %s --out FILE --sure %v --steps %d --seed %d\n",

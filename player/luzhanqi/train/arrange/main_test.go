@@ -100,6 +100,7 @@ func TestArrangeRefuses(t *testing.T) {
 		"--games 0": {Book: book, Nodes: 1},
 		"--nodes 0": {Book: book, Games: 1},
 		"no such":   {Book: book, Games: 100, Nodes: 1, Against: []string{"nemo.json"}},
+		"no blanks": {Book: book, Games: 100, Nodes: 1, Against: []string{"a b.json"}},
 		`"nemo"`:    {Book: book, Games: 100, Nodes: 1, Against: []string{"greedy", "nemo"}},
 		`--against`: {Book: book, Games: 100, Nodes: 1},
 		"--out":     {Book: book, Games: 100, Nodes: 1, Against: []string{"greedy"}, Out: filepath.Join(book+"x", "nowhere")},
