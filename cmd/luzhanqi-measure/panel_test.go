@@ -214,8 +214,10 @@ func TestStyleFiles(t *testing.T) {
 	if file, named := match(filepath.Join("..", "..", "player", "luzhanqi", "setups.txt")), match("strong"); file != named {
 		t.Errorf("%s\nand by name\n%s", file, named)
 	}
-	for path, want := range map[string]string{write("cut.json", []byte("{")): "must be the file of a style: ", filepath.Join(dir, "none.json"): "no such file",
-		write("cut.txt", []byte("0.5 72LFL\n")): "must be the file of a book: line 1", filepath.Join(dir, "book.txt@0"): "no number of positions", filepath.Join(dir, "none.txt"): "no such file"} {
+	for path, want := range map[string]string{
+		write("cut.json", []byte("{")): "must be the file of a style: ", filepath.Join(dir, "none.json"): "no such file",
+		write("cut.txt", []byte("0.5 72LFL\n")): "must be the file of a book: line 1", filepath.Join(dir, "book.txt@0"): "no number of positions", filepath.Join(dir, "none.txt"): "no such file",
+	} {
 		if _, err := find(rules.Game{}, path, player.Options{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", path, err, want)
 		}
