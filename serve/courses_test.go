@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -199,7 +200,8 @@ func TestCourse(t *testing.T) {
 	if code, text := asks(t, token["bob"], "POST", address+"/submissions", []byte("x"), "Content-Type", "text/plain"); code != 400 || !strings.Contains(text, "no file was chosen") {
 		t.Errorf("no form: %d %s", code, text)
 	}
-	if code, text := asks(t, token["bob"], "GET", address, nil); code != 200 || !strings.Contains(text, "in line</p>") || !strings.Contains(text, "Autumn &lt;b&gt;2026") || strings.Contains(text, "ada") || strings.Contains(text, "eve@") {
+	named := regexp.MustCompile("(^|[^0-9a-f])ada([^0-9a-f]|$)") // and not where a number of an event has these digits
+	if code, text := asks(t, token["bob"], "GET", address, nil); code != 200 || !strings.Contains(text, "in line</p>") || !strings.Contains(text, "Autumn &lt;b&gt;2026") || named.MatchString(text) || strings.Contains(text, "eve@") {
 		t.Errorf("the page of one who waits: %d %s", code, text)
 	}
 	s.gradeCourses()
