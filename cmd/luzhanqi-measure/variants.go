@@ -52,7 +52,9 @@ func find(g game.Game, name string, o player.Options) (player.Player, error) {
 		if err != nil {
 			return nil, fmt.Errorf("player %q: must be the file of a book: %w", name, err)
 		}
-		return &byBook{Searcher: luzhanqi.NewSearcher(luzhanqi.Strong, o), book: b}, nil
+		s := luzhanqi.Strong
+		s.SetUps = b
+		return luzhanqi.NewSearcher(s, o), nil
 	}
 	if before, after, ok := strings.Cut(name, "%"); ok {
 		percent, err := strconv.Atoi(after)
@@ -205,15 +207,6 @@ func luzhanqiVariant(name string, o player.Options) player.Player {
 	}
 	return luzhanqi.NewSearcher(s, o)
 }
-
-// byBook is strong with another book of set-ups.
-type byBook struct {
-	*luzhanqi.Searcher
-	book *luzhanqi.Book
-}
-
-// SetUp implements player.Player.
-func (b *byBook) SetUp(r *rand.Rand) game.SetUp { return game.SetUp(b.book.Draw(r).String()) }
 
 // oracle is strong's twin that is shown the truth, which measures what hidden information costs.
 type oracle struct{ *luzhanqi.Searcher }

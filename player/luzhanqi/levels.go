@@ -60,7 +60,7 @@ var foretelling = Foretelling{
 var (
 	medium = Style{Worlds: 32, Plies: 20, Nodes: 6_000, Beliefs: true, SetUps: ByRows, Rushes: true}
 	easy   = Style{Worlds: 16, Plies: 20, Nodes: 6_000, SetUps: ByRows}
-	naive  = Style{Worlds: 64, Plies: 20}
+	naive  = Style{Worlds: 64, Plies: 20, SetUps: AsGreedy}
 )
 
 // F665184 is Strong as it was at that commit. It is options and files, not a copy of the search: easy and medium, which

@@ -10,12 +10,17 @@ import (
 	"luzhanqi/player/luzhanqi/tables"
 )
 
-// SetUpSource is where a level has its set-ups from.
-type SetUpSource uint8
+// SetUpSource is where a level has its set-ups from: a [Book], or one of the [Sources].
+type SetUpSource interface {
+	Draw(r *rand.Rand) luzhanqi.SetUp
+}
+
+// Sources are those that are part of the program.
+type Sources uint8
 
 // The sources.
 const (
-	AsGreedy SetUpSource = iota
+	AsGreedy Sources = iota
 	AsRush
 	ByRows   // the flag behind landmines, the others by rows
 	FromBook // varied a little
@@ -24,7 +29,7 @@ const (
 )
 
 // Draw draws a set-up.
-func (s SetUpSource) Draw(r *rand.Rand) luzhanqi.SetUp {
+func (s Sources) Draw(r *rand.Rand) luzhanqi.SetUp {
 	switch s {
 	case FromBook:
 		return setUpBook().Draw(r)
