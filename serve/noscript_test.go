@@ -82,7 +82,7 @@ func readsWithoutScripts(t *testing.T, ctx context.Context) {
 	until(t, ctx, `document.querySelector("#legal option") !== null`) // the page asks by itself whether the game has begun
 	move := do(t, ctx, chromedp.Evaluate[string](`document.querySelector("#legal option").value`))
 	leave(t, ctx, func() { write(t, ctx, "#move", move+kb.Enter) })
-	until(t, ctx, `!document.getElementById("move").disabled && document.querySelectorAll("#moves li").length > 1`) // and whether the other one has moved
+	until(t, ctx, `document.getElementById("move")?.disabled === false && document.querySelectorAll("#moves li").length > 1`) // and whether the other one has moved
 	if page := read(); page.Moves[0] != strings.ReplaceAll(move, " ", "") || page.Answer != "" {
 		t.Errorf("%s was played: %+v", move, page)
 	}
