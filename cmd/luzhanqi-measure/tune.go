@@ -10,6 +10,7 @@ import (
 	"os"
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 
 	"luzhanqi/game"
@@ -19,11 +20,11 @@ import (
 	"luzhanqi/tournament/rating"
 )
 
-// tuneCommand makes a style of package stranger a better response to a level: its weights and its set-ups are changed
-// at random, and what scores better is changed further. A game is one coin, so the best of many tried has
+// tuneCommand makes a style of package stranger, or a search like strong's, a better response to a level: its numbers and
+// its set-ups are changed at random, and what scores better is changed further. A game is one coin, so the best of many tried has
 // mostly been lucky; the champion therefore goes on playing, and is followed by another when its luck has gone.
 type tuneCommand struct {
-	Style   string        `arg:"" help:"Name of a style, or the file of one."`
+	Style   string        `arg:"" help:"Name of a style, or the file of one; or strong, for a search like it, or the file of one (.search)."`
 	Against string        `default:"strong" help:"Level, variant or file of a book of set-ups (.txt) to respond to (default ${default})."`
 	Nodes   int           `default:"6000" help:"Positions a move of the level (default ${default})."`
 	For     time.Duration `default:"10m" help:"How long to tune, on one processor (default ${default})."`
@@ -33,9 +34,18 @@ type tuneCommand struct {
 	Seed    uint64        `default:"1" help:"Seed of every random choice (default ${default})."`
 }
 
-// tried is a style with what it has scored.
+// tunable is who is tuned.
+type tunable interface {
+	name() string
+	made() string // by hand, or by what command
+	player(player.Options) player.Player
+	changed(*rand.Rand) tunable // a little, at random; it stays as it is itself
+	text(made string) ([]byte, error)
+}
+
+// tried is one of them with what it has scored.
 type tried struct {
-	style         stranger.Style
+	tunable
 	points, games float64
 }
 
@@ -55,7 +65,7 @@ func (c *tuneCommand) Run(out io.Writer) error {
 		return err
 	}
 	r := rand.New(rand.NewPCG(c.Seed, 11))
-	t := tuning{command: c, champions: []*tried{{style: start}}}
+	t := tuning{command: c, champions: []*tried{{tunable: start}}}
 	if err := t.play(t.champions[0], stages[len(stages)-1]); err != nil {
 		return err
 	}
@@ -74,39 +84,63 @@ func (c *tuneCommand) Run(out io.Writer) error {
 	best := t.best()
 	fmt.Fprintf(out, "%d changes tried in %d games\n", tries, t.game)
 	t.game = 1 << 40 // games that nothing was chosen by
-	fresh := &tried{style: best.style}
+	fresh := &tried{tunable: best.tunable}
 	if err := t.play(fresh, c.Games); err != nil {
 		return err
 	}
 	if c.Games > 0 {
 		e := rating.NewEstimate(t.counts)
-		fmt.Fprintf(out, "%s takes %.1f%% ± %.1f of %d new games from %s@%d\n", best.style.Name,
+		fmt.Fprintf(out, "%s takes %.1f%% ± %.1f of %d new games from %s@%d\n", best.name(),
 			100*e.Score.Value, 100*e.Score.Error(), c.Games, c.Against, c.Nodes)
 	}
 	if c.Out == "" {
 		return nil
 	}
+	made := start.made()
 	if best != t.champions[0] {
-		best.style.Made = fmt.Sprintf("luzhanqi-measure tune %s --against %s --nodes %d --tries %d --seed %d; before that: %s",
-			start.Name, c.Against, c.Nodes, tries, c.Seed, start.Made)
+		made = fmt.Sprintf("luzhanqi-measure tune %s --against %s --nodes %d --tries %d --seed %d; before that: %s",
+			start.name(), c.Against, c.Nodes, tries, c.Seed, made)
 	}
-	text, err := best.style.Text()
+	text, err := best.text(made)
 	if err != nil {
 		return err
 	}
 	return os.WriteFile(c.Out, text, 0o666)
 }
 
-// start is the style that was named.
-func (c *tuneCommand) start() (stranger.Style, error) {
+// start is who was named.
+func (c *tuneCommand) start() (tunable, error) {
+	if c.Style == "strong" {
+		s := likeStrong(rand.New(rand.NewPCG(c.Seed, 12)))
+		return &s, nil
+	}
+	if strings.HasSuffix(c.Style, ".search") {
+		return readSearching(c.Style)
+	}
 	s, err := stranger.Find(c.Style)
 	if err == nil {
-		return s, nil
+		return styled(s), nil
 	}
 	if read, unread := stranger.ReadFile(c.Style); !errors.Is(unread, os.ErrNotExist) {
-		return read, unread
+		return styled(read), unread
 	}
-	return s, fmt.Errorf("%w, or a file", err)
+	return nil, fmt.Errorf("%w, or a file; or strong, or the file of a search (.search)", err)
+}
+
+// styled is a style of package stranger as tune knows it.
+type styled stranger.Style
+
+func (s styled) name() string { return s.Name }
+func (s styled) made() string { return s.Made }
+
+func (s styled) player(player.Options) player.Player {
+	style := stranger.Style(s)
+	return stranger.New(&style)
+}
+
+func (s styled) text(made string) ([]byte, error) {
+	s.Made = made
+	return stranger.Style(s).Text()
 }
 
 // tuning is what has been tried so far.
@@ -124,7 +158,7 @@ var stages = []int{8, 16, 32, 64}
 // try changes the best and keeps the change among the champions if it holds to the end.
 func (t *tuning) try(r *rand.Rand, out io.Writer, number int) error {
 	parent := t.best()
-	child := &tried{style: changed(parent.style, r)}
+	child := &tried{tunable: parent.changed(r)}
 	for _, games := range stages {
 		n := games - int(child.games)
 		if err := errors.Join(t.play(child, n), t.play(parent, n/2)); err != nil {
@@ -149,7 +183,7 @@ func (t *tuning) best() *tried {
 	return slices.MaxFunc(t.champions, func(a, b *tried) int { return cmp.Compare(a.shrunk(mean), b.shrunk(mean)) })
 }
 
-// play plays games of a style against the level, in turn from either seat.
+// play plays games of one of them against the level, in turn from either seat.
 func (t *tuning) play(s *tried, games int) error {
 	c := t.command
 	t.counts = rating.Games{}
@@ -162,7 +196,7 @@ func (t *tuning) play(s *tried, games int) error {
 		}
 		seat := game.Side(n & 1)
 		var players [2]player.Player
-		players[seat], players[seat.Other()] = stranger.New(&s.style), opponent
+		players[seat], players[seat.Other()] = s.player(player.Options{Nodes: c.Nodes, Threads: 1}), opponent
 		var setUps [2]game.SetUp
 		var random [2]*rand.Rand
 		for side, p := range players {
@@ -188,7 +222,7 @@ func (t *tuning) play(s *tried, games int) error {
 }
 
 // changed is the style with some of its numbers changed by a factor each, or some pieces of a set-up exchanged, or both.
-func changed(s stranger.Style, r *rand.Rand) stranger.Style {
+func (s styled) changed(r *rand.Rand) tunable {
 	s.SetUps = slices.Clone(s.SetUps)
 	kind := r.IntN(3)
 	if kind != 0 {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,36 +24,13 @@ import (
 	"luzhanqi/player/quagmire"
 )
 
-// find makes a player by name: a level, a variant of strong, or a file of Luzhanqi, which is that of a style where it ends in .json, and in
-// .txt that of a book, by which strong sets up. After all but a style @ and a number of positions may follow, and then % and how many of a
-// hundred moves are random.
+// find makes a player by name: a level, a variant of strong, or a file of Luzhanqi ([fromFile]). After all of them @ and a number of positions
+// may follow, and after that % and how many of a hundred moves are random.
 func find(g game.Game, name string, o player.Options) (player.Player, error) {
-	if before, after, ok := strings.Cut(name, ".txt@"); ok && !strings.Contains(after, "%") {
-		n, err := positions(name, after)
-		if err != nil {
-			return nil, err
+	if g.Name() == "luzhanqi" {
+		if p, err := fromFile(name, o); p != nil || err != nil {
+			return p, err
 		}
-		name, o.Nodes = before+".txt", n
-	}
-	if strings.HasSuffix(name, ".json") && g.Name() == "luzhanqi" { // what tune has made
-		s, err := stranger.ReadFile(name)
-		if err != nil {
-			return nil, fmt.Errorf("player %q: must be the file of a style: %w", name, err)
-		}
-		return stranger.New(&s), nil
-	}
-	if strings.HasSuffix(name, ".txt") && g.Name() == "luzhanqi" { // what train/arrange has made
-		text, err := os.ReadFile(name)
-		if err != nil {
-			return nil, fmt.Errorf("player %q: must be the file of a book: %w", name, err)
-		}
-		b, err := luzhanqi.ReadBook(string(text))
-		if err != nil {
-			return nil, fmt.Errorf("player %q: must be the file of a book: %w", name, err)
-		}
-		s := luzhanqi.Strong
-		s.SetUps = b
-		return luzhanqi.NewSearcher(s, o), nil
 	}
 	if before, after, ok := strings.Cut(name, "%"); ok {
 		percent, err := strconv.Atoi(after)
@@ -87,16 +63,7 @@ func find(g game.Game, name string, o player.Options) (player.Player, error) {
 	for _, l := range levels.Of(g) {
 		names = append(names, l.Name)
 	}
-	return nil, fmt.Errorf("player %q of %s: neither a level (%s) nor a variant, nor the file of a style (.json) or a book (.txt) of Luzhanqi", name, g.Name(), strings.Join(names, ", "))
-}
-
-// positions reads how many a player may look at.
-func positions(name, number string) (int, error) {
-	n, err := strconv.Atoi(number)
-	if err != nil || n < 1 {
-		return 0, fmt.Errorf("player %q: %q is no number of positions from 1", name, number)
-	}
-	return n, nil
+	return nil, fmt.Errorf("player %q of %s: neither a level (%s) nor a variant, nor the file of a style (.json), a search (.search) or a book (.txt) of Luzhanqi", name, g.Name(), strings.Join(names, ", "))
 }
 
 // variant is a player that only measurements use; nil if there is none of that name.
@@ -143,6 +110,7 @@ var styles = map[string]func(*luzhanqi.Style){
 	"plies10":      func(s *luzhanqi.Style) { s.Plies = 10 },
 	"plies14":      func(s *luzhanqi.Style) { s.Plies = 14 },
 	"plies30":      func(s *luzhanqi.Style) { s.Plies = 30 },
+	"endonly":      func(s *luzhanqi.Style) { s.Halfway = false },
 	"onelength":    func(s *luzhanqi.Style) { s.Begin = 0 },
 	"norushes":     func(s *luzhanqi.Style) { s.Rushes = false },
 	"nostorms":     func(s *luzhanqi.Style) { s.Storms = 0 },

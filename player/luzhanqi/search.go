@@ -52,6 +52,7 @@ type search struct {
 	schedule   []int            // worlds in the order in which turns take them
 	plies      int              // of a playout in the last two rounds
 	begin      int              // of one in the first round; zero: plies in all
+	halfway    bool             // long ones count by what they are worth halfway, too
 	rushes     bool             // in some playouts the enemy rushes
 	storms     int              // of 16 playouts, those in which it storms
 	leaves     *network.Network // judges where playouts end; nil: the handmade terms do
@@ -254,11 +255,22 @@ func (s *search) playout(c *candidate, turn, length int, b *moveBuffer) (value i
 	} else if s.rushes && random>>16&3 == 0 {
 		state.ahead[s.side.Other()] = rushing
 	}
-	plies = w.playout(&state, length, &r, b)
+	first := length
+	if s.halfway && length > shortPlayout {
+		first /= 2
+	}
+	plies = w.playout(&state, first, &r, b)
 	value = w.evaluation(&state, s.side, s.leaves)
+	if first < length && state.lost == 0 {
+		plies += w.playout(&state, length-first, &r, b)
+		value = (value + w.evaluation(&state, s.side, s.leaves)) / 2
+	}
 	// A win now is better than the same win later, and a loss the other way round.
 	return value - value*int32(plies)/400, plies + 1
 }
+
+// shortPlayout is how many plies a playout has at most that is worth what it is worth at its end alone.
+const shortPlayout = 8
 
 // mateValue is that of a forced end, which may be some moves away.
 const mateValue = 9_800

@@ -21,6 +21,7 @@ type Style struct {
 	Most    int  // worlds to which more positions lead, in proportion; zero: not in proportion
 	Plies   int  // of a playout
 	Begin   int  // plies of the playouts of the first round, from which they grow to Plies; zero: all have Plies
+	Halfway bool // long playouts count by the mean of what they are worth halfway and at their end: their second half is mostly noise
 	Nodes   int  // for a move whatever the time; zero: as many as the time allows
 	Workers int  // zero: as many as there are processors
 	Beliefs bool // worlds agree with every combat, and each side judges by what it can know
@@ -150,7 +151,7 @@ func obvious(v *luzhanqi.View) (game.Move, bool) {
 // search prepares one.
 func (p *Searcher) search(v *luzhanqi.View, seed uint64, limit time.Duration) *search {
 	s := &search{
-		side: v.Side(), plies: p.style.Plies, begin: p.style.Begin, rushes: p.style.Rushes, storms: p.style.Storms, seed: seed,
+		side: v.Side(), plies: p.style.Plies, begin: p.style.Begin, halfway: p.style.Halfway, rushes: p.style.Rushes, storms: p.style.Storms, seed: seed,
 		workers: cmp.Or(p.style.Workers, p.options.Workers()),
 	}
 	if p.style.Learns {

@@ -1,0 +1,201 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+
+	"luzhanqi/game/luzhanqi"
+	"luzhanqi/player"
+	searchers "luzhanqi/player/luzhanqi"
+	"luzhanqi/player/luzhanqi/likelihood"
+	"luzhanqi/player/luzhanqi/network"
+	"luzhanqi/player/luzhanqi/stranger"
+)
+
+// searching is a search like strong's, with what may be tuned of it, as its file (.search) has it. It thinks about as many
+// positions a move as strong does.
+type searching struct {
+	Name    string  `json:"name"`
+	Made    string  `json:"made"`    // by hand, or the command that tuned it
+	Belief  string  `json:"belief"`  // what was learned of set-ups and moves, one of beliefs
+	SetUp   float64 `json:"set_up"`  // the exponent of what was learned of set-ups
+	Moves   float64 `json:"moves"`   // that of what was learned of moves
+	Network string  `json:"network"` // what judges where playouts end, one of networks
+	Plies   int     `json:"plies"`   // of a playout
+	Begin   int     `json:"begin"`   // plies of those of the first round; 0: as all others
+	Halfway bool    `json:"halfway"` // playouts count by what they are worth halfway, too
+	Learns  bool    `json:"learns"`  // playouts prefer what did well in those before
+	Rushes  bool    `json:"rushes"`  // in some playouts the enemy rushes
+	Storms  int     `json:"storms"`  // of 16 playouts, those in which it storms
+	// SetUps are drawn evenly, and mirrored half of the time.
+	SetUps []stranger.SetUp `json:"set_ups"`
+}
+
+// beliefs are what a search can have learned of set-ups and moves.
+var beliefs = map[string]func(*searchers.Style){
+	"newest": func(s *searchers.Style) { s.Trust.Makers = true },
+	"f665184": func(s *searchers.Style) {
+		s.Trust.Makers, s.Learned = false, searchers.F665184.Learned
+	},
+}
+
+// networks are what can judge where its playouts end.
+var networks = map[string]func() *network.Network{"newest": network.Default, "f665184": network.F665184, "none": nil}
+
+// mostPlies is the longest playout.
+const mostPlies = 80
+
+// likeStrong is the level strong with a few set-ups of its book.
+func likeStrong(r *rand.Rand) searching {
+	const setUps = 4
+	s := searching{
+		Name: "strong", Made: "as strong", Belief: "newest", SetUp: searchers.Strong.Trust.Prior, Moves: searchers.Strong.Trust.Likelihoods, Network: "newest",
+		Plies: searchers.Strong.Plies, Begin: searchers.Strong.Begin, Halfway: searchers.Strong.Halfway, Learns: searchers.Strong.Learns,
+		Rushes: searchers.Strong.Rushes, Storms: searchers.Strong.Storms,
+	}
+	for range setUps {
+		s.SetUps = append(s.SetUps, stranger.SetUp{SetUp: searchers.Strong.SetUps.Draw(r)})
+	}
+	return s
+}
+
+// readSearching reads the file of one.
+func readSearching(path string) (*searching, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	s := &searching{}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(s); err != nil {
+		return nil, fmt.Errorf("%s: search: %w", path, err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%s: search: found more behind it", path)
+	}
+	if err := s.check(); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return s, nil
+}
+
+func (s *searching) check() error {
+	_, belief := beliefs[s.Belief]
+	_, judge := networks[s.Network]
+	exponent := func(x float64) bool { return x >= 0 && x <= 4 }
+	switch {
+	case s.Name == "" || len(s.SetUps) == 0:
+		return fmt.Errorf("search %q: found %d set-ups: must have a name and a set-up at least", s.Name, len(s.SetUps))
+	case !belief:
+		return fmt.Errorf("search %s: belief %q: allowed are %s", s.Name, s.Belief, strings.Join(slices.Sorted(maps.Keys(beliefs)), ", "))
+	case !judge:
+		return fmt.Errorf("search %s: network %q: allowed are %s", s.Name, s.Network, strings.Join(slices.Sorted(maps.Keys(networks)), ", "))
+	case !exponent(s.SetUp) || !exponent(s.Moves):
+		return fmt.Errorf("search %s: exponents %v and %v: allowed are 0 to 4", s.Name, s.SetUp, s.Moves)
+	case s.Plies < 1 || s.Plies > mostPlies || s.Begin < 0 || s.Begin > s.Plies:
+		return fmt.Errorf("search %s: playouts of %d plies, first %d: allowed are 1 to %d, first 0 to as many", s.Name, s.Plies, s.Begin, mostPlies)
+	case s.Storms < 0 || s.Storms > 16:
+		return fmt.Errorf("search %s: storms %d: allowed are 0 to 16", s.Name, s.Storms)
+	}
+	return nil
+}
+
+// style is what a searcher is made of.
+func (s *searching) style() searchers.Style {
+	style := searchers.Strong
+	style.Trust = likelihood.Trust{Prior: s.SetUp, Likelihoods: s.Moves}
+	beliefs[s.Belief](&style)
+	style.Network = networks[s.Network]
+	style.Plies, style.Begin, style.Halfway, style.Learns = s.Plies, s.Begin, s.Halfway, s.Learns
+	style.Rushes, style.Storms = s.Rushes, s.Storms
+	style.SetUps = drawnFrom(s.SetUps)
+	return style
+}
+
+// drawnFrom is a source of set-ups that draws evenly.
+type drawnFrom []stranger.SetUp
+
+// Draw implements luzhanqi.SetUpSource.
+func (all drawnFrom) Draw(r *rand.Rand) luzhanqi.SetUp {
+	s := all[r.IntN(len(all))]
+	if r.IntN(2) == 0 {
+		s = s.Mirrored()
+	}
+	return s.SetUp
+}
+
+func (s *searching) name() string { return s.Name }
+func (s *searching) made() string { return s.Made }
+func (s *searching) player(o player.Options) player.Player {
+	return searchers.NewSearcher(s.style(), o)
+}
+
+func (s *searching) text(made string) ([]byte, error) {
+	named := *s
+	named.Made = made
+	text, err := json.MarshalIndent(named, "", "  ")
+	return append(text, '\n'), err
+}
+
+// changed is the search with one of its set-ups changed, or in place of another, or with one of its numbers changed, or both.
+func (s *searching) changed(r *rand.Rand) tunable {
+	c := *s
+	c.SetUps = slices.Clone(s.SetUps)
+	kind := r.IntN(3)
+	if kind != 0 {
+		i := r.IntN(len(c.SetUps))
+		if r.IntN(4) == 0 {
+			c.SetUps[i] = c.SetUps[r.IntN(len(c.SetUps))]
+		}
+		for range 1 + r.IntN(3) {
+			c.SetUps[i] = c.SetUps[i].Exchanged(r)
+		}
+	}
+	if kind == 1 {
+		return &c
+	}
+	switch r.IntN(9) {
+	case 0:
+		c.SetUp = exponentNear(c.SetUp, r)
+	case 1, 2:
+		c.Moves = exponentNear(c.Moves, r)
+	case 3, 4:
+		c.Plies = min(max(int(math.Round(float64(c.Plies)*math.Exp(0.3*r.NormFloat64()))), 1), mostPlies)
+		c.Begin = min(c.Begin, c.Plies)
+	case 5:
+		c.Begin = r.IntN(c.Plies + 1)
+	case 6:
+		c.Storms = r.IntN(17)
+	case 7:
+		flags := []*bool{&c.Halfway, &c.Learns, &c.Rushes}
+		flag := flags[r.IntN(len(flags))]
+		*flag = !*flag
+	case 8:
+		if r.IntN(2) == 0 {
+			c.Belief = other(beliefs, c.Belief, r)
+		} else {
+			c.Network = other(networks, c.Network, r)
+		}
+	}
+	return &c
+}
+
+func exponentNear(x float64, r *rand.Rand) float64 {
+	return min(max(x+0.25*r.NormFloat64(), 0), 4)
+}
+
+// other draws one of the names but the one that is.
+func other[T any](all map[string]T, name string, r *rand.Rand) string {
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(all)), func(n string) bool { return n == name })
+	return names[r.IntN(len(names))]
+}
