@@ -21,6 +21,7 @@ import (
 type regretCommand struct {
 	Measure   regretMeasure   `cmd:"" default:"withargs" help:"Say how often two seeds of a player choose the same move, and what it gives away against a long search."`
 	Positions regretPositions `cmd:"" help:"Make the positions anew: of games, each move judged by long searches."`
+	Judge     regretJudge     `cmd:"" help:"Let a newer long search judge the moves of the same positions again."`
 }
 
 type regretMeasure struct {
@@ -119,7 +120,7 @@ func (c *regretPositions) Run(out io.Writer) error {
 				return fmt.Errorf("%s against %s, game %d: %w", c.Player, against, n, err)
 			}
 			for k := range found {
-				if err := c.judge(&found[k], r.Uint64()); err != nil {
+				if err := judge(&found[k], c.By, c.Long, r.Uint64()); err != nil {
 					return fmt.Errorf("%s against %s, game %d, ply %d: %w", c.Player, against, n, found[k].Ply, err)
 				}
 			}
@@ -180,12 +181,12 @@ func (c *regretPositions) play(against string, side game.Side, r *rand.Rand) ([]
 	return all, nil
 }
 
-// judge lets the long searches look at a position.
-func (c *regretPositions) judge(p *regret.Position, seed uint64) error {
+// judge lets long searches look at a position.
+func judge(p *regret.Position, by []string, nodes int, seed uint64) error {
 	at := p.Before(0)
 	moves := at.Moves(nil)
-	for _, name := range c.By {
-		who, err := find(rules.Game{}, name, player.Options{Nodes: c.Long, Threads: 1})
+	for _, name := range by {
+		who, err := find(rules.Game{}, name, player.Options{Nodes: nodes, Threads: 1})
 		if err != nil {
 			return err
 		}
@@ -210,4 +211,31 @@ func (c *regretPositions) judge(p *regret.Position, seed uint64) error {
 		p.Values[strings.TrimSpace(name)] = values
 	}
 	return nil
+}
+
+type regretJudge struct {
+	Out    string   `required:"" type:"path" help:"File to write the positions to." placeholder:"FILE"`
+	By     []string `default:"long" help:"Players that judge the moves, whose values take the place of those that were by players of these names; others stay (default ${default})."`
+	Long   int      `default:"1500000" help:"Positions a move for them (default ${default})."`
+	Seed   uint64   `default:"2" help:"Seed of every random choice (default ${default})."`
+	Commit string   `default:"unknown" help:"Commit that the command was built from, for the first lines of the file."`
+	Most   int      `default:"0" help:"Positions at most; 0: all."`
+}
+
+// Run implements the command.
+func (c *regretJudge) Run(out io.Writer) error {
+	all := slices.Clone(regret.Positions())
+	if c.Most > 0 {
+		all = all[:min(c.Most, len(all))]
+	}
+	for i := range all {
+		all[i].Values = maps.Clone(all[i].Values)
+		if err := judge(&all[i], c.By, c.Long, rand.New(rand.NewPCG(c.Seed, uint64(i))).Uint64()); err != nil {
+			return fmt.Errorf("position %d: %w", i+1, err)
+		}
+	}
+	fmt.Fprintf(out, "%d positions judged by %s\n", len(all), strings.Join(c.By, ", "))
+	header := regret.Header() + fmt.Sprintf("the values by %s judged again by\ngo run ./cmd/luzhanqi-measure regret judge --out FILE --by %s --long %d --seed %d\nat commit %s\n",
+		strings.Join(c.By, ", "), strings.Join(c.By, ","), c.Long, c.Seed, c.Commit)
+	return os.WriteFile(c.Out, []byte(regret.Text(header, all)), 0o666)
 }

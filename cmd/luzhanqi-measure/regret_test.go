@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -37,4 +38,44 @@ func TestRegret(t *testing.T) {
 	if err := (&regretMeasure{Players: []string{"nobody"}, Seeds: 2, Most: 1}).Run(io.Discard); err == nil || !strings.Contains(err.Error(), `"nobody"`) {
 		t.Errorf("%v", err)
 	}
+}
+
+// The committed positions are judged again by one search, and keep what others said; their file says so.
+func TestRegretJudge(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "positions.txt")
+	c := &regretJudge{Out: file, By: []string{"long"}, Long: 60, Seed: 1, Commit: "abc", Most: 3}
+	if err := c.Run(io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := regret.Read(string(text))
+	if err != nil || len(all) != c.Most {
+		t.Fatalf("%v; %d positions", err, len(all))
+	}
+	for i, p := range all {
+		before := &regret.Positions()[i]
+		if p.Ply != before.Ply || !slices.Equal(p.Values["long-f665184"], before.Values["long-f665184"]) {
+			t.Errorf("position %d is another, or what the other search says of it", i+1)
+		}
+		if slices.Equal(p.Values["long"], before.Values["long"]) {
+			t.Errorf("position %d: judged as before by 1/25,000 of the positions", i+1)
+		}
+	}
+	if want := regret.Header() + "the values by long judged again by\n"; !strings.HasPrefix(regretHeader(string(text)), want) {
+		t.Errorf("%s\nmust begin with\n%s", text[:600], want)
+	}
+}
+
+// regretHeader is the first lines of a file of positions, without what marks them.
+func regretHeader(text string) string {
+	var all strings.Builder
+	for line := range strings.Lines(text) {
+		if said, ok := strings.CutPrefix(line, "# "); ok {
+			all.WriteString(said)
+		}
+	}
+	return all.String()
 }

@@ -29,6 +29,19 @@ var Positions = sync.OnceValue(func() []Position {
 	return all
 })
 
+// Header is what the first lines of their file say of how they were made.
+func Header() string {
+	var header strings.Builder
+	for line := range strings.Lines(text) {
+		said, ok := strings.CutPrefix(line, "# ")
+		if !ok {
+			break
+		}
+		header.WriteString(said)
+	}
+	return header.String()
+}
+
 // Game is from where positions are taken.
 type Game struct {
 	Players [2]string // by side
