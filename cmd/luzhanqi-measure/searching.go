@@ -24,18 +24,19 @@ import (
 // searching is a search like strong's, with what may be tuned of it, as its file (.search) has it. It thinks about as many
 // positions a move as strong does.
 type searching struct {
-	Name    string  `json:"name"`
-	Made    string  `json:"made"`    // by hand, or the command that tuned it
-	Belief  string  `json:"belief"`  // what was learned of set-ups and moves, one of beliefs
-	SetUp   float64 `json:"set_up"`  // the exponent of what was learned of set-ups
-	Moves   float64 `json:"moves"`   // that of what was learned of moves
-	Network string  `json:"network"` // what judges where playouts end, one of networks
-	Plies   int     `json:"plies"`   // of a playout
-	Begin   int     `json:"begin"`   // plies of those of the first round; 0: as all others
-	Halfway bool    `json:"halfway"` // playouts count by what they are worth halfway, too
-	Learns  bool    `json:"learns"`  // playouts prefer what did well in those before
-	Rushes  bool    `json:"rushes"`  // in some playouts the enemy rushes
-	Storms  int     `json:"storms"`  // of 16 playouts, those in which it storms
+	Name      string  `json:"name"`
+	Made      string  `json:"made"`      // by hand, or the command that tuned it
+	Belief    string  `json:"belief"`    // what was learned of set-ups and moves, one of beliefs
+	SetUp     float64 `json:"set_up"`    // the exponent of what was learned of set-ups
+	Moves     float64 `json:"moves"`     // that of what was learned of moves
+	Strangers float64 `json:"strangers"` // the same for makers of set-ups of whom nothing is known
+	Network   string  `json:"network"`   // what judges where playouts end, one of networks
+	Plies     int     `json:"plies"`     // of a playout
+	Begin     int     `json:"begin"`     // plies of those of the first round; 0: as all others
+	Halfway   bool    `json:"halfway"`   // playouts count by what they are worth halfway, too
+	Learns    bool    `json:"learns"`    // playouts prefer what did well in those before
+	Rushes    bool    `json:"rushes"`    // in some playouts the enemy rushes
+	Storms    int     `json:"storms"`    // of 16 playouts, those in which it storms
 	// SetUps are drawn evenly, and mirrored half of the time.
 	SetUps []stranger.SetUp `json:"set_ups"`
 }
@@ -58,7 +59,8 @@ const mostPlies = 80
 func likeStrong(r *rand.Rand) searching {
 	const setUps = 4
 	s := searching{
-		Name: "strong", Made: "as strong", Belief: "newest", SetUp: searchers.Strong.Trust.Prior, Moves: searchers.Strong.Trust.Likelihoods, Network: "newest",
+		Name: "strong", Made: "as strong", Belief: "newest", SetUp: searchers.Strong.Trust.Prior, Moves: searchers.Strong.Trust.Likelihoods,
+		Strangers: searchers.Strong.Trust.Strangers, Network: "newest",
 		Plies: searchers.Strong.Plies, Begin: searchers.Strong.Begin, Halfway: searchers.Strong.Halfway, Learns: searchers.Strong.Learns,
 		Rushes: searchers.Strong.Rushes, Storms: searchers.Strong.Storms,
 	}
@@ -100,8 +102,8 @@ func (s *searching) check() error {
 		return fmt.Errorf("search %s: belief %q: allowed are %s", s.Name, s.Belief, strings.Join(slices.Sorted(maps.Keys(beliefs)), ", "))
 	case !judge:
 		return fmt.Errorf("search %s: network %q: allowed are %s", s.Name, s.Network, strings.Join(slices.Sorted(maps.Keys(networks)), ", "))
-	case !exponent(s.SetUp) || !exponent(s.Moves):
-		return fmt.Errorf("search %s: exponents %v and %v: allowed are 0 to 4", s.Name, s.SetUp, s.Moves)
+	case !exponent(s.SetUp) || !exponent(s.Moves) || !exponent(s.Strangers):
+		return fmt.Errorf("search %s: exponents %v, %v and %v: allowed are 0 to 4", s.Name, s.SetUp, s.Moves, s.Strangers)
 	case s.Plies < 1 || s.Plies > mostPlies || s.Begin < 0 || s.Begin > s.Plies:
 		return fmt.Errorf("search %s: playouts of %d plies, first %d: allowed are 1 to %d, first 0 to as many", s.Name, s.Plies, s.Begin, mostPlies)
 	case s.Storms < 0 || s.Storms > 16:
@@ -113,7 +115,7 @@ func (s *searching) check() error {
 // style is what a searcher is made of.
 func (s *searching) style() searchers.Style {
 	style := searchers.Strong
-	style.Trust = likelihood.Trust{Prior: s.SetUp, Likelihoods: s.Moves}
+	style.Trust = likelihood.Trust{Prior: s.SetUp, Likelihoods: s.Moves, Strangers: s.Strangers}
 	beliefs[s.Belief](&style)
 	style.Network = networks[s.Network]
 	style.Plies, style.Begin, style.Halfway, style.Learns = s.Plies, s.Begin, s.Halfway, s.Learns
@@ -164,7 +166,7 @@ func (s *searching) changed(r *rand.Rand) tunable {
 	if kind == 1 {
 		return &c
 	}
-	switch r.IntN(9) {
+	switch r.IntN(10) {
 	case 0:
 		c.SetUp = exponentNear(c.SetUp, r)
 	case 1, 2:
@@ -181,6 +183,8 @@ func (s *searching) changed(r *rand.Rand) tunable {
 		flag := flags[r.IntN(len(flags))]
 		*flag = !*flag
 	case 8:
+		c.Strangers = exponentNear(c.Strangers, r)
+	case 9:
 		if r.IntN(2) == 0 {
 			c.Belief = other(beliefs, c.Belief, r)
 		} else {

@@ -106,6 +106,7 @@ var styles = map[string]func(*luzhanqi.Style){
 	"nohabits":     func(s *luzhanqi.Style) { s.Trust.Likelihoods = 0 },
 	"noprior":      func(s *luzhanqi.Style) { s.Trust.Prior = 0 },
 	"noopinion":    func(s *luzhanqi.Style) { s.Trust = likelihood.Trust{} },
+	"reserved":     func(s *luzhanqi.Style) { s.Trust.Likelihoods, s.Trust.Strangers = 0.8, 0 },
 	"surer":        func(s *luzhanqi.Style) { s.Trust.Likelihoods = 1.2 },
 	"plies10":      func(s *luzhanqi.Style) { s.Plies = 10 },
 	"plies14":      func(s *luzhanqi.Style) { s.Plies = 14 },

@@ -156,11 +156,12 @@ func (m *Makers) mixture(exponent float64) (*hiddeninfo.Mixture, error) {
 	return hiddeninfo.NewMixture(all)
 }
 
-// styles gives likelihoods to the makers of whom something was learned; what strangers do is not expected to fit.
-func (m *Makers) styles(likelihoods *hiddeninfo.Weights) []hiddeninfo.Style {
+// styles gives likelihoods to the makers of whom something was learned, and others, or none, to strangers, whose moves are
+// expected to fit less.
+func (m *Makers) styles(likelihoods, strangers *hiddeninfo.Weights) []hiddeninfo.Style {
 	all := make([]hiddeninfo.Style, len(m.Names))
 	for i := range all {
-		all[i].Weight = 1
+		all[i] = hiddeninfo.Style{Weight: 1, Likelihoods: strangers}
 	}
 	for i := range m.ways {
 		if m.ways[i].known() {

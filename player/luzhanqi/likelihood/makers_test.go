@@ -64,9 +64,9 @@ func setUpOf(t *testing.T, w *hiddeninfo.World) luzhanqi.SetUp {
 	return s
 }
 
-// TestStrangersHaveNoHabits guards that a stranger's army is not told by our habits, that the belief says so
+// TestStrangersHabits guards that a stranger's army is told by our habits no more than is trusted, that the belief says so
 // of pieces that do what nobody of ours does, and that opinions can still be asked for one by one.
-func TestStrangersHaveNoHabits(t *testing.T) {
+func TestStrangersHabits(t *testing.T) {
 	positions, _ := GreedyGame(t, 4, 80)
 	v := viewOf(positions[len(positions)-1], game.Second)
 	w := Watch(v, Default(), Trust{Prior: 0.5, Makers: true, Likelihoods: 0.7})
@@ -82,11 +82,27 @@ func TestStrangersHaveNoHabits(t *testing.T) {
 	if *guess == *both || *guess == *constraints {
 		t.Error("the makers alone say what they say with habits, or nothing")
 	}
-	for i, s := range DefaultMakers().styles(w.likelihoods) {
-		name := DefaultMakers().Names[i]
-		if stranger := name == "anybody" || name == "guard"; stranger != (s.Likelihoods == nil) {
-			t.Errorf("maker %s: likelihoods %v", name, s.Likelihoods != nil)
+	for _, strangers := range []*hiddeninfo.Weights{nil, power(w.likelihoods, 0.5)} {
+		for i, s := range DefaultMakers().styles(w.likelihoods, strangers) {
+			name, want := DefaultMakers().Names[i], w.likelihoods
+			if name == "anybody" || name == "guard" {
+				want = strangers
+			}
+			if s.Likelihoods != want {
+				t.Errorf("maker %s has the likelihoods of others", name)
+			}
 		}
+	}
+	same := Watch(v, Default(), Trust{Prior: 0.5, Makers: true, Likelihoods: 0.7, Strangers: 0.7})
+	for p, of := range same.strangers {
+		for rank, weight := range of {
+			if math.Abs(weight-same.likelihoods[p][rank]) > 1e-9 {
+				t.Fatalf("piece %d, %d: strangers %v, others %v: must be the same", p, rank, weight, same.likelihoods[p][rank])
+			}
+		}
+	}
+	if *same.Marginals(Opinions[len(Opinions)-1]) == *both {
+		t.Error("what strangers do says nothing")
 	}
 }
 

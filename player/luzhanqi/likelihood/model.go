@@ -143,3 +143,13 @@ func exponentials(logs *hiddeninfo.Weights, exponent float64) *hiddeninfo.Weight
 	}
 	return w
 }
+
+func power(w *hiddeninfo.Weights, exponent float64) *hiddeninfo.Weights {
+	raised := *w
+	for p := range raised {
+		for _, rank := range luzhanqi.Ranks {
+			raised[p][rank] = math.Pow(raised[p][rank], exponent)
+		}
+	}
+	return &raised
+}

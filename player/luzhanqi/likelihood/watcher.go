@@ -9,12 +9,14 @@ import (
 type Trust struct {
 	Prior       float64 `json:"prior"`            // Table.SetUpPrior, or with Makers its weights
 	Makers      bool    `json:"makers,omitempty"` // the prior is that of DefaultMakers
-	Likelihoods float64 `json:"likelihoods"`      // BehaviourModel.Likelihoods
+	Likelihoods float64 `json:"likelihoods"`      // BehaviourModel.Likelihoods; zero: what pieces do says nothing
+	// Strangers is, among Makers, what Likelihoods is for those of whom nothing is known.
+	Strangers float64 `json:"strangers,omitempty"`
 }
 
 // DefaultTrust is that of the level strong. Whom to trust is learned in each game: strangers are among the makers, and
-// have no habits; so what is known of the others is believed nearly as it was learned.
-var DefaultTrust = Trust{Prior: 1, Makers: true, Likelihoods: 0.8}
+// are expected to have the habits of others about half as much; so what is known of the others is believed nearly as it was learned.
+var DefaultTrust = Trust{Prior: 1, Makers: true, Likelihoods: 0.9, Strangers: 0.5}
 
 // Watcher follows one game from one side's views, with a belief that takes what was learned into account.
 type Watcher struct {
@@ -24,6 +26,7 @@ type Watcher struct {
 	prior       *hiddeninfo.Weights
 	mixture     *hiddeninfo.Mixture // in place of the prior, unless nil
 	likelihoods *hiddeninfo.Weights // nil: not believed
+	strangers   *hiddeninfo.Weights // the same for makers of whom nothing is known
 }
 
 // Watch begins with a view, whatever that has seen. To trust a prior without makers, it must be a [Table] that was learned.
@@ -60,10 +63,13 @@ func (w *Watcher) weigh(v *luzhanqi.View) {
 	}
 	w.model.Update(v)
 	w.likelihoods = w.model.Likelihoods(w.trust.Likelihoods)
+	if w.mixture != nil && w.trust.Strangers > 0 {
+		w.strangers = power(w.likelihoods, w.trust.Strangers/w.trust.Likelihoods)
+	}
 	w.setLikelihoods()
 }
 
-// setLikelihoods gives them to the makers whose habits are known, or to all.
+// setLikelihoods gives them to the makers, each as much as it is trusted, or to all pieces alike.
 func (w *Watcher) setLikelihoods() {
 	if w.mixture == nil || w.likelihoods == nil {
 		w.Belief.SetLikelihoods(w.likelihoods)
@@ -71,7 +77,11 @@ func (w *Watcher) setLikelihoods() {
 		return
 	}
 	w.Belief.SetLikelihoods(nil)
-	w.Belief.SetStyles(DefaultMakers().styles(w.model.evidence(w.likelihoods)))
+	known, strangers := w.model.evidence(w.likelihoods), w.strangers
+	if strangers != nil {
+		strangers = w.model.evidence(strangers)
+	}
+	w.Belief.SetStyles(DefaultMakers().styles(known, strangers))
 }
 
 // Opinion is a belief that takes some of what is known into account.
