@@ -29,6 +29,7 @@ type beliefCommand struct {
 
 	Prior       float64 `default:"-1" help:"Trust in the weights of makers, in place of that of strong."`
 	Likelihoods float64 `default:"-1" help:"Trust in the likelihoods of moves, in place of that of strong."`
+	Strangers   float64 `default:"-1" help:"The same for makers of whom nothing is known."`
 }
 
 // judged is one opinion over all games of a player.
@@ -54,6 +55,11 @@ func (c *beliefCommand) Run(out io.Writer) error {
 	if c.Likelihoods >= 0 {
 		now.Likelihoods = c.Likelihoods
 	}
+	if c.Strangers >= 0 {
+		now.Strangers = c.Strangers
+	}
+	reserved := now
+	reserved.Strangers = 0
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "nats a hidden piece\tafter ply %d\tto it\tagainst constraints, by game\n", c.Ply)
 	for _, name := range c.Players {
@@ -61,6 +67,7 @@ func (c *beliefCommand) Run(out io.Writer) error {
 			{name: "constraints", table: likelihood.Default()},
 			{name: "f665184", trust: likelihood.Trust{Prior: 0.5, Likelihoods: 0.7}, table: likelihood.F665184()},
 			{name: "makers", trust: likelihood.Trust{Prior: now.Prior, Makers: true}, table: likelihood.Default()},
+			{name: "strangers without habits", trust: reserved, table: likelihood.Default()},
 			{name: "makers and habits", trust: now, table: likelihood.Default()},
 		}
 		styles := map[string]float64{}
