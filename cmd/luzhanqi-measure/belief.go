@@ -28,8 +28,8 @@ type beliefCommand struct {
 	Seed     uint64   `default:"1" help:"Seed of every random choice (default ${default})."`
 
 	Prior       float64 `default:"-1" help:"Trust in the weights of makers, in place of that of strong."`
-	Likelihoods float64 `default:"-1" help:"Trust in the likelihoods of moves, in place of that of strong."`
-	Strangers   float64 `default:"-1" help:"The same for makers of whom nothing is known."`
+	Likelihoods float64 `default:"-1" help:"Trust in the likelihoods of moves, in place of that of strong; for makers of whom nothing is known, in proportion."`
+	Strangers   float64 `default:"-1" help:"Trust in the likelihoods of moves of makers of whom nothing is known, in place of that."`
 }
 
 // judged is one opinion over all games of a player.
@@ -53,7 +53,7 @@ func (c *beliefCommand) Run(out io.Writer) error {
 		now.Prior = c.Prior
 	}
 	if c.Likelihoods >= 0 {
-		now.Likelihoods = c.Likelihoods
+		now = now.WithLikelihoods(c.Likelihoods)
 	}
 	if c.Strangers >= 0 {
 		now.Strangers = c.Strangers

@@ -14,7 +14,7 @@ import (
 )
 
 type matchCommand struct {
-	Players string `arg:"" help:"GAME:PLAYER,PLAYER. A player is a level, a variant, or of Luzhanqi the file of a style (.json) or of a book of set-ups (.txt), and may have a number of positions, as in strong@5000."`
+	Players string `arg:"" help:"GAME:PLAYER,PLAYER. A player is a level, a variant, or of Luzhanqi the file of a style (.json), a search (.search) or a book of set-ups (.txt), and may have a number of positions, as in strong@5000."`
 
 	Games   int           `short:"n" default:"20" help:"Games to play (default ${default})."`
 	First   int           `default:"0" help:"Number of the first game; the games before are left out."`

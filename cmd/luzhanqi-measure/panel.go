@@ -23,7 +23,7 @@ import (
 // learns nothing about strangers (player/luzhanqi/README.md); so a gain counts if the panel says so, too.
 type panelCommand struct {
 	Player  string   `arg:"" default:"strong" help:"Level or variant to measure (default ${default})."`
-	Against []string `placeholder:"NAME" help:"Members of the panel, each a level, a variant or the file of a style (.json) or of a book of set-ups (.txt); left out, all styles of package stranger and the levels of other kinds."`
+	Against []string `placeholder:"NAME" help:"Members of the panel, each a level, a variant or the file of a style (.json), a search (.search) or a book of set-ups (.txt); left out, all styles of package stranger and the levels of other kinds."`
 
 	Nodes   int           `default:"6000" help:"Positions a move of those that would use the time; 0: --time counts (default ${default})."`
 	Time    time.Duration `default:"100ms" help:"Time for a move, with --nodes 0 (default ${default})."`

@@ -215,7 +215,7 @@ func judge(p *regret.Position, by []string, nodes int, seed uint64) error {
 
 type regretJudge struct {
 	Out    string   `required:"" type:"path" help:"File to write the positions to." placeholder:"FILE"`
-	By     []string `default:"long" help:"Players that judge the moves, whose values take the place of those that were by players of these names; others stay (default ${default})."`
+	By     []string `default:"long" help:"Players that judge the moves. Their values replace those under the same names, others stay (default ${default})."`
 	Long   int      `default:"1500000" help:"Positions a move for them (default ${default})."`
 	Seed   uint64   `default:"2" help:"Seed of every random choice (default ${default})."`
 	Commit string   `default:"unknown" help:"Commit that the command was built from, for the first lines of the file."`
@@ -235,7 +235,10 @@ func (c *regretJudge) Run(out io.Writer) error {
 		}
 	}
 	fmt.Fprintf(out, "%d positions judged by %s\n", len(all), strings.Join(c.By, ", "))
-	header := regret.Header() + fmt.Sprintf("the values by %s judged again by\ngo run ./cmd/luzhanqi-measure regret judge --out FILE --by %s --long %d --seed %d\nat commit %s\n",
-		strings.Join(c.By, ", "), strings.Join(c.By, ","), c.Long, c.Seed, c.Commit)
+	command := fmt.Sprintf("go run ./cmd/luzhanqi-measure regret judge --out FILE --by %s --long %d --seed %d", strings.Join(c.By, ","), c.Long, c.Seed)
+	if c.Most > 0 {
+		command += fmt.Sprintf(" --most %d", c.Most)
+	}
+	header := regret.Header() + fmt.Sprintf("the values by %s judged by\n%s\nat commit %s\n", strings.Join(c.By, ", "), command, c.Commit)
 	return os.WriteFile(c.Out, []byte(regret.Text(header, all)), 0o666)
 }

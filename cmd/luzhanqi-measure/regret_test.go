@@ -64,7 +64,7 @@ func TestRegretJudge(t *testing.T) {
 			t.Errorf("position %d: judged as before by 1/25,000 of the positions", i+1)
 		}
 	}
-	if want := regret.Header() + "the values by long judged again by\n"; !strings.HasPrefix(regretHeader(string(text)), want) {
+	if want := regret.Header() + "the values by long judged by\ngo run ./cmd/luzhanqi-measure regret judge --out FILE --by long --long 60 --seed 1 --most 3\nat commit abc\n"; !strings.HasPrefix(regretHeader(string(text)), want) {
 		t.Errorf("%s\nmust begin with\n%s", text[:600], want)
 	}
 }

@@ -3,13 +3,12 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -52,14 +51,15 @@ var beliefs = map[string]func(*searchers.Style){
 // networks are what can judge where its playouts end.
 var networks = map[string]func() *network.Network{"newest": network.Default, "f665184": network.F665184, "none": nil}
 
-// mostPlies is the longest playout.
+// mostPlies is how many plies a playout can have at most.
 const mostPlies = 80
 
-// likeStrong is the level strong with a few set-ups of its book.
-func likeStrong(r *rand.Rand) searching {
+// likeStrong is the level strong with a few set-ups of its book, drawn by a seed.
+func likeStrong(seed uint64) searching {
 	const setUps = 4
+	r := rand.New(rand.NewPCG(seed, 12))
 	s := searching{
-		Name: "strong", Made: "as strong", Belief: "newest", SetUp: searchers.Strong.Trust.Prior, Moves: searchers.Strong.Trust.Likelihoods,
+		Name: "like-strong", Made: fmt.Sprintf("as strong, with %d set-ups of its book, drawn by seed %d", setUps, seed), Belief: "newest", SetUp: searchers.Strong.Trust.Prior, Moves: searchers.Strong.Trust.Likelihoods,
 		Strangers: searchers.Strong.Trust.Strangers, Network: "newest",
 		Plies: searchers.Strong.Plies, Begin: searchers.Strong.Begin, Halfway: searchers.Strong.Halfway, Learns: searchers.Strong.Learns,
 		Rushes: searchers.Strong.Rushes, Storms: searchers.Strong.Storms,
@@ -77,13 +77,19 @@ func readSearching(path string) (*searching, error) {
 		return nil, err
 	}
 	s := &searching{}
+	var found map[string]json.RawMessage
+	if err := json.Unmarshal(text, &found); err != nil {
+		return nil, fmt.Errorf("%s: search: %w", path, err)
+	}
+	for field := range reflect.TypeFor[searching]().Fields() {
+		if name := field.Tag.Get("json"); found[name] == nil {
+			return nil, fmt.Errorf("%s: search: found no %q, must have all of its fields", path, name)
+		}
+	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(s); err != nil {
 		return nil, fmt.Errorf("%s: search: %w", path, err)
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%s: search: found more behind it", path)
 	}
 	if err := s.check(); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -151,6 +157,14 @@ func (s *searching) text(made string) ([]byte, error) {
 
 // changed is the search with one of its set-ups changed, or in place of another, or with one of its numbers changed, or both.
 func (s *searching) changed(r *rand.Rand) tunable {
+	for {
+		if c := s.varied(r); !reflect.DeepEqual(c, s) { // a number can have come out as it was
+			return c
+		}
+	}
+}
+
+func (s *searching) varied(r *rand.Rand) *searching {
 	c := *s
 	c.SetUps = slices.Clone(s.SetUps)
 	kind := r.IntN(3)

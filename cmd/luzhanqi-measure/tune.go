@@ -24,9 +24,9 @@ import (
 // its set-ups are changed at random, and what scores better is changed further. A game is one coin, so the best of many tried has
 // mostly been lucky; the champion therefore goes on playing, and is followed by another when its luck has gone.
 type tuneCommand struct {
-	Style   string        `arg:"" help:"Name of a style, or the file of one; or strong, for a search like it, or the file of one (.search)."`
-	Against string        `default:"strong" help:"Level, variant or file of a book of set-ups (.txt) to respond to (default ${default})."`
-	Nodes   int           `default:"6000" help:"Positions a move of the level (default ${default})."`
+	Style   string        `arg:"" help:"Who is tuned: a style, by its name or its file (.json); strong, which is a search like it with four set-ups of its book; or the file of a search (.search)."`
+	Against string        `default:"strong" help:"Level, variant or file of a style (.json), a search (.search) or a book of set-ups (.txt) to respond to (default ${default})."`
+	Nodes   int           `default:"6000" help:"Positions a move of the level, and of a search that is tuned (default ${default})."`
 	For     time.Duration `default:"10m" help:"How long to tune, on one processor (default ${default})."`
 	Tries   int           `placeholder:"N" help:"How many changes to try, whatever time they take: makes a file again."`
 	Games   int           `short:"n" default:"100" help:"New games to play with the best at the end (default ${default})."`
@@ -99,7 +99,7 @@ func (c *tuneCommand) Run(out io.Writer) error {
 	made := start.made()
 	if best != t.champions[0] {
 		made = fmt.Sprintf("luzhanqi-measure tune %s --against %s --nodes %d --tries %d --seed %d; before that: %s",
-			start.name(), c.Against, c.Nodes, tries, c.Seed, made)
+			c.Style, c.Against, c.Nodes, tries, c.Seed, made)
 	}
 	text, err := best.text(made)
 	if err != nil {
@@ -111,7 +111,7 @@ func (c *tuneCommand) Run(out io.Writer) error {
 // start is who was named.
 func (c *tuneCommand) start() (tunable, error) {
 	if c.Style == "strong" {
-		s := likeStrong(rand.New(rand.NewPCG(c.Seed, 12)))
+		s := likeStrong(c.Seed)
 		return &s, nil
 	}
 	if strings.HasSuffix(c.Style, ".search") {

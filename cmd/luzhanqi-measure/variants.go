@@ -25,7 +25,7 @@ import (
 )
 
 // find makes a player by name: a level, a variant of strong, or a file of Luzhanqi ([fromFile]). After all of them @ and a number of positions
-// may follow, and after that % and how many of a hundred moves are random.
+// may follow, at which those look that would use the time, and after that % and how many of a hundred moves are random.
 func find(g game.Game, name string, o player.Options) (player.Player, error) {
 	if g.Name() == "luzhanqi" {
 		if p, err := fromFile(name, o); p != nil || err != nil {
@@ -103,11 +103,11 @@ var styles = map[string]func(*luzhanqi.Style){
 	"nomates":      func(s *luzhanqi.Style) { s.Mates = false },
 	"handmade":     func(s *luzhanqi.Style) { s.Network = nil },
 	"blind":        func(s *luzhanqi.Style) { s.Beliefs = false },
-	"nohabits":     func(s *luzhanqi.Style) { s.Trust.Likelihoods = 0 },
+	"nohabits":     func(s *luzhanqi.Style) { s.Trust = s.Trust.WithLikelihoods(0) },
 	"noprior":      func(s *luzhanqi.Style) { s.Trust.Prior = 0 },
 	"noopinion":    func(s *luzhanqi.Style) { s.Trust = likelihood.Trust{} },
-	"reserved":     func(s *luzhanqi.Style) { s.Trust.Likelihoods, s.Trust.Strangers = 0.8, 0 },
-	"surer":        func(s *luzhanqi.Style) { s.Trust.Likelihoods = 1.2 },
+	"reserved":     func(s *luzhanqi.Style) { s.Trust.Likelihoods, s.Trust.Strangers = 0.8, 0 }, // as strong was before strangers had habits
+	"surer":        func(s *luzhanqi.Style) { s.Trust = s.Trust.WithLikelihoods(1.2) },
 	"plies10":      func(s *luzhanqi.Style) { s.Plies = 10 },
 	"plies14":      func(s *luzhanqi.Style) { s.Plies = 14 },
 	"plies30":      func(s *luzhanqi.Style) { s.Plies = 30 },

@@ -24,7 +24,7 @@ type beliefsCommand struct {
 
 	Opinion     string   `help:"Belief that the table shows: ${enum}. Default: ${default}." enum:"none,constraints,prior,likelihoods,both" default:"constraints" placeholder:"NAME"`
 	Prior       *float64 `help:"How far to trust the prior of set-ups: an exponent, 0 for not at all. Default: 1." placeholder:"X"`
-	Likelihoods *float64 `help:"How far to trust the likelihoods of moves. Default: 0.8." placeholder:"X"`
+	Likelihoods *float64 `help:"How far to trust the likelihoods of moves; for makers of set-ups of whom nothing is known, in proportion. Default: 0.9." placeholder:"X"`
 }
 
 func (b *beliefsCommand) Run(c *stdio) error {
@@ -281,15 +281,17 @@ func (b *beliefsCommand) trust() (likelihood.Trust, error) {
 	for _, option := range []struct {
 		name  string
 		given *float64
-		x     *float64
-	}{{"prior", b.Prior, &t.Prior}, {"likelihoods", b.Likelihoods, &t.Likelihoods}} {
-		if option.given == nil {
-			continue
-		}
+	}{{"prior", b.Prior}, {"likelihoods", b.Likelihoods}} {
 		const limit = 4
-		if *option.x = *option.given; !(*option.x >= 0 && *option.x <= limit) {
-			return t, fmt.Errorf("--%s %v: allowed are 0 to %d", option.name, *option.x, limit)
+		if x := option.given; x != nil && !(*x >= 0 && *x <= limit) {
+			return t, fmt.Errorf("--%s %v: allowed are 0 to %d", option.name, *x, limit)
 		}
+	}
+	if b.Prior != nil {
+		t.Prior = *b.Prior
+	}
+	if b.Likelihoods != nil {
+		t = t.WithLikelihoods(*b.Likelihoods)
 	}
 	return t, nil
 }
@@ -335,7 +337,7 @@ func (e *evaluations) add(r *record.Replay, side game.Side) {
 // String is a calibration table for each opinion.
 func (e *evaluations) String() string {
 	var s strings.Builder
-	fmt.Fprintf(&s, "%s, %s judged; exponents: prior %v, likelihoods %v\n", text.Count(e.records, "record"), text.Count(e.positions, "position"), e.by.Prior, e.by.Likelihoods)
+	fmt.Fprintf(&s, "%s, %s judged; exponents: prior %v, likelihoods %v, of strangers %.3g\n", text.Count(e.records, "record"), text.Count(e.positions, "position"), e.by.Prior, e.by.Likelihoods, e.by.Strangers)
 	for i, o := range likelihood.Opinions {
 		fmt.Fprintf(&s, "\n%s: %v", o.Name, &e.of[i])
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -122,7 +123,7 @@ func TestBeliefsOfAllPositions(t *testing.T) {
 	}
 	for _, want := range []string{
 		"2 records, ", "no belief: ", "constraints: ", "with prior: ", "with likelihoods: ", "with both: ",
-		"exponents: prior 1, likelihoods 0.8", "predicted  happened  predictions",
+		"exponents: prior 1, likelihoods 0.9, of strangers 0.5", "predicted  happened  predictions",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in:\n%s", want, text)
@@ -257,5 +258,20 @@ func TestChance(t *testing.T) {
 		if got := chance(test.p, test.certain, luzhanqi.FieldMarshal); got != test.want {
 			t.Errorf("%v: %q, want %q", test.p, got, test.want)
 		}
+	}
+}
+
+// The help names the exponents that are trusted by default.
+func TestBeliefsDefaults(t *testing.T) {
+	for name, x := range map[string]float64{"Prior": likelihood.DefaultTrust.Prior, "Likelihoods": likelihood.DefaultTrust.Likelihoods} {
+		field, _ := reflect.TypeFor[beliefsCommand]().FieldByName(name)
+		if want := fmt.Sprintf(" Default: %v.", x); !strings.HasSuffix(field.Tag.Get("help"), want) {
+			t.Errorf("%s: %q must end with %q", name, field.Tag.Get("help"), want)
+		}
+	}
+	half := 0.5
+	low, err := (&beliefsCommand{Likelihoods: &half}).trust()
+	if d := likelihood.DefaultTrust; err != nil || low.Likelihoods != half || math.Abs(low.Strangers/half-d.Strangers/d.Likelihoods) > 1e-9 {
+		t.Errorf("%v, %+v: strangers must be trusted in proportion", err, low)
 	}
 }

@@ -269,7 +269,7 @@ func (s *search) playout(c *candidate, turn, length int, b *moveBuffer) (value i
 	return value - value*int32(plies)/400, plies + 1
 }
 
-// shortPlayout is how many plies a playout has at most that is worth what it is worth at its end alone.
+// A playout of at most shortPlayout plies counts by its end alone.
 const shortPlayout = 8
 
 // mateValue is that of a forced end, which may be some moves away.

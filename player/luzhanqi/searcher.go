@@ -21,7 +21,7 @@ type Style struct {
 	Most    int  // worlds to which more positions lead, in proportion; zero: not in proportion
 	Plies   int  // of a playout
 	Begin   int  // plies of the playouts of the first round, from which they grow to Plies; zero: all have Plies
-	Halfway bool // long playouts count by the mean of what they are worth halfway and at their end: their second half is mostly noise
+	Halfway bool // long playouts count by the mean of what they are worth halfway and at their end
 	Nodes   int  // for a move whatever the time; zero: as many as the time allows
 	Workers int  // zero: as many as there are processors
 	Beliefs bool // worlds agree with every combat, and each side judges by what it can know

@@ -156,8 +156,8 @@ func (m *Makers) mixture(exponent float64) (*hiddeninfo.Mixture, error) {
 	return hiddeninfo.NewMixture(all)
 }
 
-// styles gives likelihoods to the makers of whom something was learned, and others, or none, to strangers, whose moves are
-// expected to fit less.
+// styles gives likelihoods to the makers of whom something was learned, and to strangers their own, which are weaker or nil: what
+// they do is expected to fit less.
 func (m *Makers) styles(likelihoods, strangers *hiddeninfo.Weights) []hiddeninfo.Style {
 	all := make([]hiddeninfo.Style, len(m.Names))
 	for i := range all {

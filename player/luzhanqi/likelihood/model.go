@@ -144,6 +144,7 @@ func exponentials(logs *hiddeninfo.Weights, exponent float64) *hiddeninfo.Weight
 	return w
 }
 
+// power raises all weights to a power.
 func power(w *hiddeninfo.Weights, exponent float64) *hiddeninfo.Weights {
 	raised := *w
 	for p := range raised {

@@ -10,13 +10,23 @@ type Trust struct {
 	Prior       float64 `json:"prior"`            // Table.SetUpPrior, or with Makers its weights
 	Makers      bool    `json:"makers,omitempty"` // the prior is that of DefaultMakers
 	Likelihoods float64 `json:"likelihoods"`      // BehaviourModel.Likelihoods; zero: what pieces do says nothing
-	// Strangers is, among Makers, what Likelihoods is for those of whom nothing is known.
+	// Strangers is, among Makers, what Likelihoods is for those of whom nothing is known. It says nothing where Likelihoods or
+	// Prior is zero.
 	Strangers float64 `json:"strangers,omitempty"`
 }
 
 // DefaultTrust is that of the level strong. Whom to trust is learned in each game: strangers are among the makers, and
 // are expected to have the habits of others about half as much; so what is known of the others is believed nearly as it was learned.
 var DefaultTrust = Trust{Prior: 1, Makers: true, Likelihoods: 0.9, Strangers: 0.5}
+
+// WithLikelihoods trusts what pieces do so much, and in proportion where nothing is known of the maker.
+func (t Trust) WithLikelihoods(exponent float64) Trust {
+	if t.Likelihoods > 0 {
+		t.Strangers *= exponent / t.Likelihoods
+	}
+	t.Likelihoods = exponent
+	return t
+}
 
 // Watcher follows one game from one side's views, with a belief that takes what was learned into account.
 type Watcher struct {
@@ -26,7 +36,7 @@ type Watcher struct {
 	prior       *hiddeninfo.Weights
 	mixture     *hiddeninfo.Mixture // in place of the prior, unless nil
 	likelihoods *hiddeninfo.Weights // nil: not believed
-	strangers   *hiddeninfo.Weights // the same for makers of whom nothing is known
+	strangers   *hiddeninfo.Weights // of makers of whom nothing is known; nil: what their pieces do says nothing
 }
 
 // Watch begins with a view, whatever that has seen. To trust a prior without makers, it must be a [Table] that was learned.
