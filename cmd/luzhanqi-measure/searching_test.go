@@ -59,6 +59,14 @@ func TestLikeStrong(t *testing.T) {
 	}
 }
 
+// What an hour of tuning has made can still be read.
+func TestTunedSearch(t *testing.T) {
+	s, err := readSearching(filepath.Join("testdata", "tuned.search"))
+	if err != nil || s.Network != "f665184" || s.Plies != 9 || len(s.SetUps) != 4 {
+		t.Errorf("%v: %+v", err, s)
+	}
+}
+
 // Whatever is changed, a search stays one that its file can have; each number changes at times, and who is changed stays as it was.
 func TestSearchingChanged(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
