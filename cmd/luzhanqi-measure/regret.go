@@ -37,9 +37,9 @@ func (c *regretMeasure) Run(out io.Writer) error {
 	if c.Seeds < 2 {
 		return fmt.Errorf("--seeds %d: allowed are whole numbers from 2", c.Seeds)
 	}
-	all := regret.Positions()
-	if c.Most > 0 {
-		all = all[:min(c.Most, len(all))]
+	all, err := committed(c.Most)
+	if err != nil {
+		return err
 	}
 	names := slices.Sorted(maps.Keys(all[0].Values))
 	head := []string{fmt.Sprintf("%d positions, %d seeds", len(all), c.Seeds), "two agree"}
@@ -72,6 +72,18 @@ func (c *regretMeasure) Run(out io.Writer) error {
 		printRow(out, append(row, fmt.Sprintf("%+.0f %%", 100*(float64(t.Took)/float64(first.Took)-1))))
 	}
 	return nil
+}
+
+// committed are copies of the committed positions, so many at most; 0: all.
+func committed(most int) ([]regret.Position, error) {
+	if most < 0 {
+		return nil, fmt.Errorf("--most %d: allowed are whole numbers from 0", most)
+	}
+	all := slices.Clone(regret.Positions())
+	if most > 0 {
+		all = all[:min(most, len(all))]
+	}
+	return all, nil
 }
 
 // printRow prints a row at once: a long run that is interrupted has told something.
@@ -224,9 +236,9 @@ type regretJudge struct {
 
 // Run implements the command.
 func (c *regretJudge) Run(out io.Writer) error {
-	all := slices.Clone(regret.Positions())
-	if c.Most > 0 {
-		all = all[:min(c.Most, len(all))]
+	all, err := committed(c.Most)
+	if err != nil {
+		return err
 	}
 	for i := range all {
 		all[i].Values = maps.Clone(all[i].Values)

@@ -69,6 +69,14 @@ func TestRegretJudge(t *testing.T) {
 	}
 }
 
+func TestRegretRefuses(t *testing.T) {
+	for _, err := range []error{(&regretMeasure{Players: []string{"greedy"}, Seeds: 2, Most: -1}).Run(io.Discard), (&regretJudge{Most: -1}).Run(io.Discard)} {
+		if err == nil || !strings.Contains(err.Error(), "--most -1: allowed are") {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
 // regretHeader is the first lines of a file of positions, without what marks them.
 func regretHeader(text string) string {
 	var all strings.Builder

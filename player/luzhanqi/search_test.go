@@ -1,6 +1,7 @@
 package luzhanqi
 
 import (
+	"math"
 	"slices"
 	"testing"
 	"time"
@@ -65,5 +66,40 @@ func TestMorePositionsMoreWorlds(t *testing.T) {
 		if got := p.worlds(test.limit); got != test.want {
 			t.Errorf("%d positions in %v: %d worlds, must be %d", test.nodes, test.limit, got, test.want)
 		}
+	}
+}
+
+// Where values count halfway, a playout above 8 plies that nobody wins is worth the mean of what it is worth after half of its
+// plies and after all; any other is worth what it is at its end.
+func TestHalfway(t *testing.T) {
+	v := midgame(t, 3, 40)
+	p := NewSearcher(Strong, player.Options{Nodes: 6_000, Threads: 1})
+	p.update(v)
+	all := p.search(v, 1, time.Second)
+	c := &all.candidates[0]
+	raw := func(turn, length int) (value float64, plies int) {
+		all.halfway = false
+		got, n := all.playout(c, turn, length, &moveBuffer{})
+		return float64(got) / (1 - float64(n-1)/400), n - 1
+	}
+	means := 0
+	for turn := range 64 {
+		for _, length := range []int{4, 8, 9, 20} {
+			all.halfway = true
+			got, _ := all.playout(c, turn, length, &moveBuffer{})
+			want, plies := raw(turn, length)
+			if first, _ := raw(turn, length/2); length > 8 && plies > length/2 {
+				if first != want {
+					means++
+				}
+				want = (first + want) / 2
+			}
+			if want *= 1 - float64(plies)/400; math.Abs(float64(got)-want) > 3 {
+				t.Errorf("turn %d, %d plies: %d, must be %.0f", turn, length, got, want)
+			}
+		}
+	}
+	if means < 64 {
+		t.Errorf("%d playouts are worth something else halfway: too few to tell", means)
 	}
 }
