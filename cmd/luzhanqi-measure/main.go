@@ -16,6 +16,7 @@ type commandLine struct {
 	Speed     speedCommand     `cmd:"" help:"Measure what the referee costs a ply, beside a floor in C and beside fastchess."`
 	Panel     panelCommand     `cmd:"" help:"Play a level of Luzhanqi against a panel of strangers, and print what each takes from it."`
 	Tune      tuneCommand      `cmd:"" help:"Tune a stranger, or a search like strong's, and its set-ups against a level of Luzhanqi, and say what it takes from it."`
+	Vary      varyCommand      `cmd:"" help:"Play strong with changes that are drawn in each pair of games, and say what each of them is worth."`
 	Belief    beliefCommand    `cmd:"" help:"Say what beliefs about the hidden pieces of players are worth, in nats a piece."`
 	Regret    regretCommand    `cmd:"" help:"Measure how noisy the choices of players of Luzhanqi are, in committed positions."`
 	Calibrate calibrateCommand `cmd:"" help:"Say how well players of Luzhanqi foretell how their games end: bias by deciles and phases, Brier score."`

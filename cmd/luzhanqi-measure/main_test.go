@@ -56,7 +56,7 @@ func TestVariants(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for v := range styles {
+	for v := range changes {
 		if _, err := find(g, v, player.Options{Nodes: 10}); err != nil {
 			t.Error(err)
 		}

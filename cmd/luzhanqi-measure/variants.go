@@ -19,7 +19,6 @@ import (
 	"luzhanqi/player/jungle"
 	"luzhanqi/player/levels"
 	"luzhanqi/player/luzhanqi"
-	"luzhanqi/player/luzhanqi/likelihood"
 	"luzhanqi/player/luzhanqi/stranger"
 	"luzhanqi/player/quagmire"
 )
@@ -89,45 +88,6 @@ var responder = luzhanqi.RushWeights{
 	Win: 1.172, Lose: 2.764, Open: 1.813, Fight: 0.933, Near: 91.94, Way: 2.910, Danger: 0.0976, Exposure: 139.6, Noise: 0.2237,
 }
 
-// styles are what changes to strong were measured with: strong, but for one thing.
-var styles = map[string]func(*luzhanqi.Style){
-	"oracle":       func(s *luzhanqi.Style) { s.Worlds, s.Most, s.Beliefs = 1, 0, false },
-	"nolessons":    func(s *luzhanqi.Style) { s.Learns = false },
-	"oldbook":      func(s *luzhanqi.Style) { s.SetUps = luzhanqi.FromBookF665184 },
-	"storms4":      func(s *luzhanqi.Style) { s.Storms = 4 },
-	"begin8":       func(s *luzhanqi.Style) { s.Begin = 8 },
-	"x4":           func(*luzhanqi.Style) {},
-	"x16":          func(*luzhanqi.Style) {},
-	"x16w256":      func(s *luzhanqi.Style) { s.Worlds, s.Most = 256, 0 },
-	"asinbook":     func(s *luzhanqi.Style) { s.SetUps = luzhanqi.AsInBook },
-	"nomates":      func(s *luzhanqi.Style) { s.Mates = false },
-	"handmade":     func(s *luzhanqi.Style) { s.Network = nil },
-	"blind":        func(s *luzhanqi.Style) { s.Beliefs = false },
-	"nohabits":     func(s *luzhanqi.Style) { s.Trust = s.Trust.WithLikelihoods(0) },
-	"noprior":      func(s *luzhanqi.Style) { s.Trust.Prior = 0 },
-	"noopinion":    func(s *luzhanqi.Style) { s.Trust = likelihood.Trust{} },
-	"reserved":     func(s *luzhanqi.Style) { s.Trust.Likelihoods, s.Trust.Strangers = 0.8, 0 }, // as strong was before strangers had habits
-	"surer":        func(s *luzhanqi.Style) { s.Trust = s.Trust.WithLikelihoods(1.2) },
-	"plies10":      func(s *luzhanqi.Style) { s.Plies = 10 },
-	"plies14":      func(s *luzhanqi.Style) { s.Plies = 14 },
-	"plies30":      func(s *luzhanqi.Style) { s.Plies = 30 },
-	"endonly":      func(s *luzhanqi.Style) { s.Halfway = false },
-	"onelength":    func(s *luzhanqi.Style) { s.Begin = 0 },
-	"norushes":     func(s *luzhanqi.Style) { s.Rushes = false },
-	"nostorms":     func(s *luzhanqi.Style) { s.Storms = 0 },
-	"nobook":       func(s *luzhanqi.Style) { s.SetUps = luzhanqi.ByRows },
-	"long":         func(s *luzhanqi.Style) { s.Worlds, s.Most, s.Begin, s.Foretelling = 512, 0, 0, nil },
-	"raw":          func(s *luzhanqi.Style) { s.Foretelling = nil },
-	"long-f665184": func(s *luzhanqi.Style) { *s = luzhanqi.F665184; s.Worlds = 512 },
-	"worlds64":     func(s *luzhanqi.Style) { s.Most = 0 },
-	"worlds32":     func(s *luzhanqi.Style) { s.Worlds, s.Most = 32, 0 },
-	"nomakers": func(s *luzhanqi.Style) {
-		s.Trust, s.Learned = luzhanqi.F665184.Trust, luzhanqi.F665184.Learned
-	},
-	"onegate":   func(s *luzhanqi.Style) { s.Gates, s.FlagOdds = false, false },
-	"worlds128": func(s *luzhanqi.Style) { s.Worlds, s.Most = 128, 0 },
-}
-
 // unlearned is the seed of the styles drawn-0, drawn-1, … and rusher-0, rusher-1, …: strangers that nothing was learned from. (The book of set-ups
 // was made by games against others, drawn by other seeds.)
 const unlearned = 777
@@ -160,19 +120,20 @@ func luzhanqiVariant(name string, o player.Options) player.Player {
 		s := draw(rand.New(rand.NewPCG(unlearned, n)))
 		return stranger.New(&s)
 	}
-	change, ok := styles[name]
+	s, changes, ok := changed(name)
 	if !ok {
 		return nil
 	}
-	s := luzhanqi.Strong
-	change(&s)
-	switch name {
-	case "oracle":
+	for _, c := range changes {
+		switch c {
+		case "x4":
+			o.Nodes *= 4
+		case "x16":
+			o.Nodes *= 16
+		}
+	}
+	if slices.Contains(changes, "oracle") {
 		return &oracle{Searcher: luzhanqi.NewSearcher(s, o)}
-	case "x4":
-		o.Nodes *= 4
-	case "x16", "x16w256":
-		o.Nodes *= 16
 	}
 	return luzhanqi.NewSearcher(s, o)
 }
