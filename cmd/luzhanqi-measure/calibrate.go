@@ -33,6 +33,7 @@ type calibrateCommand struct {
 
 // foretold is what one judge said in one position.
 type foretold struct {
+	game   int // number
 	ply    int
 	chance float64 // of winning, by the move that was chosen
 	points float64 // in the end
@@ -45,9 +46,9 @@ func (c *calibrateCommand) Run(out io.Writer) error {
 	}
 	judges := append([]string{c.Player}, c.Judges...)
 	all := make([][]foretold, len(judges))
-	for _, against := range c.Against {
+	for i, against := range c.Against {
 		said := make([][]foretold, len(judges))
-		points, err := c.games(against, judges, said)
+		points, err := c.games(against, judges, i*c.Games, said)
 		if err != nil {
 			return err
 		}
@@ -71,8 +72,8 @@ func (c *calibrateCommand) Run(out io.Writer) error {
 	return nil
 }
 
-// games plays all games against one player.
-func (c *calibrateCommand) games(against string, judges []string, said [][]foretold) (points float64, err error) {
+// games plays all games against one player; so many have been played before.
+func (c *calibrateCommand) games(against string, judges []string, before int, said [][]foretold) (points float64, err error) {
 	type played struct {
 		said   [][]foretold
 		points float64
@@ -101,13 +102,17 @@ func (c *calibrateCommand) games(against string, judges []string, said [][]foret
 		}
 		points += r.points
 		for i := range judges {
+			for k := range r.said[i] {
+				r.said[i][k].game = before + n
+			}
 			said[i] = append(said[i], r.said[i]...)
 		}
 	}
 	return points, nil
 }
 
-// play plays one game, in which the player has the side that the number says, and returns what each judge foretold.
+// play plays one game, in which the player has the side that the number says, and returns what each judge foretold. Against itself, both sides
+// say what they foretell, so that the luck of one is that of neither.
 func (c *calibrateCommand) play(against string, judges []string, n int) (said [][]foretold, points float64, err error) {
 	watching := make([]player.Player, len(judges))
 	for i, name := range judges {
@@ -117,8 +122,15 @@ func (c *calibrateCommand) play(against string, judges []string, n int) (said []
 	}
 	said = make([][]foretold, len(judges))
 	turn := 0
-	d := duel{against: against, nodes: c.Nodes, seed: c.Seed}
-	o, err := d.play(watching[0], n, func(p game.Position, _ game.Move) {
+	d := duel{against: against, nodes: c.Nodes, seed: c.Seed, both: against == c.Player}
+	var enemies []foretold
+	o, err := d.play(watching[0], n, func(by player.Player, p game.Position, _ game.Move) {
+		if by != watching[0] {
+			if value, ok := worth(by); ok {
+				enemies = append(enemies, foretold{ply: p.Ply(), chance: (1 + value) / 2})
+			}
+			return
+		}
 		if turn++; (turn-1)%c.Every != 0 {
 			return
 		}
@@ -140,6 +152,10 @@ func (c *calibrateCommand) play(against string, judges []string, n int) (said []
 		for k := range said[i] {
 			said[i][k].points = points
 		}
+	}
+	for _, f := range enemies {
+		f.points = 1 - points
+		said[0] = append(said[0], f)
 	}
 	return said, points, nil
 }
@@ -207,15 +223,27 @@ func printCalibration(out io.Writer, title string, all []foretold) {
 	}
 }
 
-// bias says what was foretold, what came, and the difference.
+// bias says what was foretold, what came, and the difference, with 1.96 standard errors: all that was foretold in one game errs by its one end.
 func bias(all []foretold) string {
 	said, came := 0.0, 0.0
+	by := map[int]*struct{ sum, n float64 }{}
 	for _, f := range all {
 		said += f.chance
 		came += f.points
+		g := by[f.game]
+		if g == nil {
+			g = &struct{ sum, n float64 }{}
+			by[f.game] = g
+		}
+		g.sum += f.chance - f.points
+		g.n++
 	}
 	n := float64(len(all))
-	return fmt.Sprintf("foretold %.3f, came %.3f, bias %+.3f", said/n, came/n, (said-came)/n)
+	mean, square := (said-came)/n, 0.0
+	for _, g := range by {
+		square += (g.sum - mean*g.n) * (g.sum - mean*g.n)
+	}
+	return fmt.Sprintf("foretold %.3f, came %.3f, bias %+.3f ± %.3f", said/n, came/n, mean, 1.96*math.Sqrt(square)/n)
 }
 
 // command is what made this.
@@ -229,15 +257,15 @@ func (c *calibrateCommand) command() []string {
 // knots are the plies of a foretelling's knots.
 var knots = []float64{0, 40, 80, 120, 160, 220, 300}
 
-// The moves of one game all have the same end, so each tells as much as a part of a game; and a knot of which little is known stays near
-// one that changes nothing. Whatever came by chance in the few long games, what is worth more foretells more.
+// A knot of which little is known stays near one that changes nothing, as if so many games had said so. Whatever came by chance in the few long
+// games, what is worth more foretells more.
 const (
-	toldByMove = 0.1
 	trusted    = 2.0
 	leastSlope = 0.1
 )
 
-// fit finds the foretelling that makes what came likeliest, by one number after the other, three hundred times round.
+// fit finds the foretelling that makes what came likeliest, by one number after the other, three hundred times round. The moves of one game all
+// have the same end; so each game counts once between two knots, however many moves it has there.
 func fit(all []foretold) luzhanqi.Foretelling {
 	n := len(knots)
 	theta := make([]float64, 2*n)
@@ -247,12 +275,16 @@ func fit(all []foretold) luzhanqi.Foretelling {
 	begin := slices.Clone(theta)
 	// row has what a position has of each number.
 	type row struct {
-		first  int // knot
+		first  int     // knot
+		weight float64 // of all that the game has there, its share
 		part   float64
 		odds   float64
 		points float64
 	}
 	rows := make([]row, 0, len(all))
+	type part struct{ game, knot int }
+	rowsOf := map[part]float64{}
+	var games []int // by row
 	for _, f := range all {
 		if math.Abs(2*f.chance-1) >= luzhanqi.SureValue {
 			continue
@@ -263,7 +295,11 @@ func fit(all []foretold) luzhanqi.Foretelling {
 			r.first++
 		}
 		r.part = (x - knots[r.first]) / (knots[r.first+1] - knots[r.first])
-		rows = append(rows, r)
+		rows, games = append(rows, r), append(games, f.game)
+		rowsOf[part{f.game, r.first}]++
+	}
+	for i := range rows {
+		rows[i].weight = 1 / rowsOf[part{games[i], rows[i].first}]
 	}
 	for range 300 {
 		for j := range theta {
@@ -283,8 +319,8 @@ func fit(all []foretold) luzhanqi.Foretelling {
 				}
 				at := func(from int) float64 { return (1-r.part)*theta[from+r.first] + r.part*theta[from+r.first+1] }
 				p := 1 / (1 + math.Exp(-at(0)-at(n)*r.odds))
-				slope += toldByMove * share * (r.points - p)
-				curve += toldByMove * share * share * p * (1 - p)
+				slope += r.weight * share * (r.points - p)
+				curve += r.weight * share * share * p * (1 - p)
 			}
 			theta[j] += slope / curve
 			if j >= n {

@@ -26,7 +26,7 @@ func TestCalibrate(t *testing.T) {
 	}
 	for _, want := range []string{
 		`strong takes \d+\.\d % of 2 games from greedy`,
-		`strong against greedy: \d+ moves, Brier score 0\.\d+, \d\.\d+ nats, foretold 0\.\d+, came [01]\.\d+, bias [+-]0\.\d+`,
+		`strong against greedy: \d+ moves, Brier score 0\.\d+, \d\.\d+ nats, foretold 0\.\d+, came [01]\.\d+, bias [+-]0\.\d+ ± 0\.\d+`,
 		`  from ply   0: +\d+, foretold`,
 		`  decile  1: +\d+, foretold`,
 		`oracle in all games: \d+ moves`,
@@ -49,8 +49,8 @@ func TestFit(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	truth := luzhanqi.Foretelling{{Ply: 0, Bias: -0.4, Slope: 0.6}, {Ply: 300, Bias: 0.8, Slope: 1.5}}
 	var all []foretold
-	for range 60_000 {
-		f := foretold{ply: r.IntN(320), chance: 0.05 + 0.9*r.Float64()}
+	for i := range 60_000 {
+		f := foretold{game: i, ply: r.IntN(320), chance: 0.05 + 0.9*r.Float64()}
 		k := truth.At(f.ply)
 		if r.Float64() < 1/(1+math.Exp(-k.Bias-k.Slope*luzhanqi.LogOdds(2*f.chance-1))) {
 			f.points = 1
@@ -72,14 +72,53 @@ func TestFit(t *testing.T) {
 // Where more was foretold and less came, as a few long games can have it, more is foretold all the same.
 func TestFitNeverTurns(t *testing.T) {
 	var all []foretold
-	for range 2_000 {
+	for i := range 2_000 {
 		for ply := 250; ply < 400; ply += 50 {
-			all = append(all, foretold{ply: ply, chance: 0.2, points: 1}, foretold{ply: ply, chance: 0.8})
+			all = append(all, foretold{game: 2 * i, ply: ply, chance: 0.2, points: 1}, foretold{game: 2*i + 1, ply: ply, chance: 0.8})
 		}
 	}
 	for _, k := range fit(all) {
 		if k.Slope < leastSlope {
 			t.Errorf("slope %v at ply %v", k.Slope, k.Ply)
 		}
+	}
+}
+
+// A game counts once between two knots, however many moves it has there.
+func TestFitCountsGames(t *testing.T) {
+	var all []foretold
+	for game := range 2_000 {
+		moves, points := 1, 1.0
+		if game%2 == 0 {
+			moves, points = 15, 0
+		}
+		for range moves {
+			all = append(all, foretold{game: game, ply: 0, chance: 0.5, points: points})
+		}
+	}
+	if k := fit(all)[0]; math.Abs(k.Bias) > 0.1 {
+		t.Errorf("half of the games are won, and the bias is %v", k.Bias)
+	}
+	if got := bias(all); !strings.Contains(got, "foretold 0.500, came 0.062, bias +0.438 ± 0.00") {
+		t.Errorf("%s", got)
+	}
+}
+
+// Against itself both sides say what they foretell.
+func TestCalibrateBothSides(t *testing.T) {
+	c := &calibrateCommand{Player: "strong", Games: 1, Nodes: 100, Every: 1, Seed: 1}
+	said, points, err := c.play("strong", []string{"strong"}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sides := map[int]int{}
+	for _, f := range said[0] {
+		if want := points; f.ply%2 == 0 && f.points != want || f.ply%2 == 1 && f.points != 1-want {
+			t.Errorf("ply %d: %v points, where the first side got %v", f.ply, f.points, points)
+		}
+		sides[f.ply%2]++
+	}
+	if sides[0] < 10 || sides[1] < 10 {
+		t.Errorf("moves by side: %v", sides)
 	}
 }

@@ -15,11 +15,12 @@ type duel struct {
 	against string
 	nodes   int // for a move of who would use the time
 	seed    uint64
+	both    bool // the moves of the enemy are told, too
 }
 
 // play plays the game of a number. The player has side 1 in even games, and both games of a pair begin with the same
-// set-ups. Before each of its moves is played, moved is told the position and the move.
-func (d *duel) play(own player.Player, n int, moved func(p game.Position, m game.Move)) (game.Outcome, error) {
+// set-ups. Before each of its moves is played, moved is told who makes it, the position and the move.
+func (d *duel) play(own player.Player, n int, moved func(by player.Player, p game.Position, m game.Move)) (game.Outcome, error) {
 	side := game.Side(n & 1)
 	enemy, err := find(rules.Game{}, d.against, player.Options{Nodes: d.nodes, Threads: 1})
 	if err != nil {
@@ -47,8 +48,8 @@ func (d *duel) play(own player.Player, n int, moved func(p game.Position, m game
 		if err := p.Check(m); err != nil {
 			return game.Outcome{}, fmt.Errorf("ply %d: player %d: %w", p.Ply(), s+1, err)
 		}
-		if s == side {
-			moved(p, m)
+		if s == side || d.both {
+			moved(players[s], p, m)
 		}
 		p = p.Play(m)
 	}

@@ -97,7 +97,7 @@ func (c *fightsCommand) play(name, against string, n int, all *fightsOf) error {
 	}
 	var known *hiddeninfo.Belief // by what was observed
 	d := duel{against: against, nodes: c.Nodes, seed: c.Seed}
-	_, err = d.play(own, n, func(p game.Position, m game.Move) {
+	_, err = d.play(own, n, func(_ player.Player, p game.Position, m game.Move) {
 		v := p.View(p.Mover()).(*rules.View)
 		if known == nil {
 			known = hiddeninfo.New(v)
