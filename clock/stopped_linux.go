@@ -26,15 +26,17 @@ type watchman struct {
 	ending  atomic.Bool
 	ended   chan struct{}
 	resumed chan os.Signal // SIGCONT
+	news    chan os.Signal // herald
 }
 
 func newWatchman() *watchman {
-	w := &watchman{ended: make(chan struct{}), resumed: make(chan os.Signal, 1)}
+	w := &watchman{ended: make(chan struct{}), resumed: make(chan os.Signal, 1), news: make(chan os.Signal, 1)}
 	var err error
 	if w.timer, err = unix.TimerfdCreate(unix.CLOCK_MONOTONIC, unix.TFD_CLOEXEC); err != nil {
 		w.timer = -1
 	}
 	signal.Notify(w.resumed, syscall.SIGCONT)
+	signal.Notify(w.news, herald)
 	looked(0)
 	go w.run()
 	return w
@@ -48,6 +50,7 @@ func (w *watchman) end() {
 	}
 	<-w.ended
 	signal.Stop(w.resumed)
+	signal.Stop(w.news)
 	if w.timer >= 0 {
 		unix.Close(w.timer)
 	}
@@ -115,37 +118,58 @@ func (w *watchman) run() {
 	queue := openQueue()
 	defer queue.close()
 	var before time.Duration
-	pauses, waited, asleep, at := paused(), queue.waited(), machineAsleep(), time.Now()
+	type reading struct {
+		paused, waited, machine time.Duration
+		at                      time.Time
+	}
+	read := func() reading { return reading{paused(), queue.waited(), machineAsleep(), time.Now()} }
+	last := read()
 	for !w.ending.Load() {
 		var r round
 		r.late = w.sleep()
-		r.paused, r.waited, r.machine, r.took = paused()-pauses, queue.waited()-waited, machineAsleep()-asleep, time.Since(at)
+		now := read() // the next round begins here, too: no time is in none
+		r.paused, r.waited, r.machine, r.took = now.paused-last.paused, now.waited-last.waited, now.machine-last.machine, now.at.Sub(last.at)
 		r.before, r.counted = before, queue.known()
 		var found time.Duration
 		if !w.ending.Load() {
-			found = r.stopped(func() bool { return w.wasResumed() && paused() == pauses })
+			found = r.stopped(func() bool { return w.wasResumed() && paused() == last.paused })
 		}
 		select {
 		case <-w.resumed:
 		default:
 		}
 		looked(found)
-		now := paused()
-		before, pauses = now-pauses, now
-		waited, asleep, at = queue.waited(), machineAsleep(), time.Now()
+		before, last = r.paused, now
 	}
 }
 
-// signalNews is how long Go may take to pass a signal on.
-const signalNews = 20 * time.Millisecond
+// herald is a signal that this process sends to itself. Go passes signals on one after the other, SIGCONT before it: when the herald
+// is there, a SIGCONT that came before is there, too, however late Go is because all of its processors are thinking.
+const herald = syscall.Signal(50)
+
+// signalNews is how long a herald is waited for. On a quiet machine it is there at once.
+const signalNews = 2 * time.Second
 
 func (w *watchman) wasResumed() bool {
+	select {
+	case <-w.news: // a late one
+	default:
+	}
+	if unix.Tgkill(os.Getpid(), unix.Gettid(), herald) != nil {
+		return false
+	}
 	timer := time.NewTimer(signalNews)
 	defer timer.Stop()
 	select {
 	case <-w.resumed:
 		return true
+	case <-w.news:
 	case <-timer.C:
+	}
+	select {
+	case <-w.resumed:
+		return true
+	default:
 		return false
 	}
 }

@@ -1,6 +1,13 @@
 package clock
 
 import (
+	"bufio"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"strconv"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -42,5 +49,62 @@ func TestRound(t *testing.T) {
 				t.Errorf("stopped for %v, want %v", got, c.want)
 			}
 		})
+	}
+}
+
+// TestStoppedWhileBusy stops a process whose goroutines never give up a processor, again and again. Its watching thread then mostly waits
+// for Go's scheduler rather than sleeps, so that only the signal tells of the stop.
+func TestStoppedWhileBusy(t *testing.T) {
+	const stop, thinking = 300 * time.Millisecond, 24
+	if os.Getenv("LUZHANQI_STOPPED_WHILE_BUSY") != "" {
+		defer Watch()()
+		for range thinking {
+			go func() {
+				for n := uint64(1); n != 0; n |= 1 {
+				}
+			}()
+		}
+		for in := bufio.NewScanner(os.Stdin); in.Scan(); { // a line begins a span, the next one ends it
+			span, start := Begin(), Now()
+			fmt.Println("begun")
+			in.Scan()
+			fmt.Println(span.Stopped(start, Now()).Milliseconds())
+		}
+		os.Exit(0)
+	}
+	times := 10
+	if os.Getenv("LUZHANQI_NIGHTLY") != "" {
+		times = 200
+	}
+	c := exec.Command(os.Args[0], "-test.run=^TestStoppedWhileBusy$")
+	c.Env = append(os.Environ(), "LUZHANQI_STOPPED_WHILE_BUSY=1", "GOMAXPROCS=2")
+	in, _ := c.StdinPipe()
+	pipe, _ := c.StdoutPipe()
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer c.Wait()
+	defer c.Process.Kill()
+	out := bufio.NewScanner(pipe)
+	ask := func() string {
+		fmt.Fprintln(in)
+		if !out.Scan() {
+			t.Fatalf("it ended: %v", out.Err())
+		}
+		return out.Text()
+	}
+	overlooked := 0
+	for range times {
+		ask()
+		time.Sleep(time.Duration(rand.IntN(300)) * time.Millisecond)
+		c.Process.Signal(syscall.SIGSTOP)
+		time.Sleep(stop)
+		c.Process.Signal(syscall.SIGCONT)
+		if ms, err := strconv.Atoi(ask()); err != nil || ms == 0 {
+			overlooked++
+		}
+	}
+	if overlooked > 0 {
+		t.Errorf("%d of %d stops of %v were overlooked", overlooked, times, stop)
 	}
 }
