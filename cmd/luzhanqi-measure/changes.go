@@ -27,7 +27,6 @@ var changes = map[string]func(*luzhanqi.Style){
 	"noprior":      func(s *luzhanqi.Style) { s.Trust.Prior = 0 },
 	"noopinion":    func(s *luzhanqi.Style) { s.Trust = likelihood.Trust{} },
 	"reserved":     func(s *luzhanqi.Style) { s.Trust.Likelihoods, s.Trust.Strangers = 0.8, 0 }, // as strong was before strangers had habits
-	"surer":        func(s *luzhanqi.Style) { s.Trust = s.Trust.WithLikelihoods(1.2) },
 	"endonly":      func(s *luzhanqi.Style) { s.Halfway = false },
 	"onelength":    func(s *luzhanqi.Style) { s.Begin = 0 },
 	"norushes":     func(s *luzhanqi.Style) { s.Rushes = false },
@@ -39,6 +38,7 @@ var changes = map[string]func(*luzhanqi.Style){
 	"nomakers": func(s *luzhanqi.Style) {
 		s.Trust, s.Learned = luzhanqi.F665184.Trust, luzhanqi.F665184.Learned
 	},
+	"denser":  func(s *luzhanqi.Style) { s.Worlds *= 2 },
 	"onegate": func(s *luzhanqi.Style) { s.Gates, s.FlagOdds = false, false },
 }
 

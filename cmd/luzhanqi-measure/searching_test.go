@@ -174,3 +174,16 @@ func TestSearchingRefuses(t *testing.T) {
 		}
 	}
 }
+
+// What was tuned and kept can be played.
+func TestTunedFiles(t *testing.T) {
+	files, err := filepath.Glob("testdata/*")
+	if err != nil || len(files) < 3 {
+		t.Fatalf("%v, %d files", err, len(files))
+	}
+	for _, file := range files {
+		if p, err := find(rules.Game{}, file, player.Options{Nodes: 10}); p == nil || err != nil {
+			t.Errorf("%s: %v", file, err)
+		}
+	}
+}

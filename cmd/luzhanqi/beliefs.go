@@ -24,7 +24,7 @@ type beliefsCommand struct {
 
 	Opinion     string   `help:"Belief that the table shows: ${enum}. Default: ${default}." enum:"none,constraints,prior,likelihoods,both" default:"constraints" placeholder:"NAME"`
 	Prior       *float64 `help:"How far to trust the prior of set-ups: an exponent, 0 for not at all. Default: 1." placeholder:"X"`
-	Likelihoods *float64 `help:"How far to trust the likelihoods of moves; for makers of set-ups of whom nothing is known, in proportion. Default: 0.9." placeholder:"X"`
+	Likelihoods *float64 `help:"How far to trust the likelihoods of moves; for makers of set-ups of whom nothing is known, in proportion. Default: 1.34." placeholder:"X"`
 }
 
 func (b *beliefsCommand) Run(c *stdio) error {

@@ -123,7 +123,7 @@ func TestBeliefsOfAllPositions(t *testing.T) {
 	}
 	for _, want := range []string{
 		"2 records, ", "no belief: ", "constraints: ", "with prior: ", "with likelihoods: ", "with both: ",
-		"exponents: prior 1, likelihoods 0.9, of strangers 0.5", "predicted  happened  predictions",
+		"exponents: prior 1, likelihoods 1.34, of strangers 0.5", "predicted  happened  predictions",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in:\n%s", want, text)
