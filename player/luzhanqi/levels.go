@@ -44,17 +44,17 @@ var Strong = Style{
 
 // foretelling was made by
 //
-//	luzhanqi-measure calibrate raw --against raw -n 2400 --nodes 12000 --seed 5 --fit
+//	luzhanqi-measure calibrate raw --against raw -n 1400 --nodes 30000 --seed 5 --fit
 //
-// at commit c183fea: playouts promise more than comes.
+// at commit 4c7c7d5: playouts promise more than comes.
 var foretelling = Foretelling{
-	{0, -0.179, 0.571},
-	{40, -0.800, 1.415},
-	{80, -0.884, 1.369},
-	{120, -0.507, 1.044},
-	{160, -0.133, 0.483},
-	{220, 0.194, 0.100},
-	{300, 0.226, 0.100},
+	{0, -0.191, 0.666},
+	{40, -0.865, 1.544},
+	{80, -0.994, 1.434},
+	{120, -0.895, 1.197},
+	{160, -0.690, 0.808},
+	{220, -0.480, 0.686},
+	{300, -0.212, 0.261},
 }
 
 var (
