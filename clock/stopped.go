@@ -49,10 +49,10 @@ func Watch() (end func()) {
 	})
 }
 
-// looked notes that it was looked, and what was found.
-func looked(found time.Duration) {
+// looked notes that it was looked, up to what time, and what was found.
+func looked(found time.Duration, upTo time.Time) {
 	stopped.Add(int64(found))
-	beat.Store(max(1, int64(Now().Sub(epoch))))
+	beat.Store(max(1, int64(upTo.Sub(epoch))))
 	wakeAll()
 }
 

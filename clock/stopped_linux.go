@@ -37,7 +37,7 @@ func newWatchman() *watchman {
 	}
 	signal.Notify(w.resumed, syscall.SIGCONT)
 	signal.Notify(w.news, herald)
-	looked(0)
+	looked(0, Now())
 	go w.run()
 	return w
 }
@@ -92,6 +92,7 @@ type round struct {
 	late           time.Duration // the sleep
 	took, waited   time.Duration // all of it, and how long the thread was in the queue
 	counted        bool          // by the kernel, how long it was in the queue
+	busy           time.Duration // what the process computed, had all processors done it together: it was not stopped for at least so long
 	paused, before time.Duration // in this round, and in the one before
 	machine        time.Duration // for how long the machine slept
 }
@@ -102,7 +103,7 @@ func (r round) stopped(resumed func() bool) time.Duration {
 	if r.machine >= Noticed {
 		found = r.machine
 	}
-	asleep, all := r.late-r.paused-r.waited, r.took-period-r.paused-r.waited
+	asleep, all := r.late-r.paused-r.waited, r.took-max(period, r.busy)-r.paused-r.waited
 	switch {
 	case r.counted && asleep >= Noticed:
 		found += asleep
@@ -119,50 +120,62 @@ func (w *watchman) run() {
 	defer queue.close()
 	var before time.Duration
 	type reading struct {
-		paused, waited, machine time.Duration
-		at                      time.Time
+		paused, waited, machine, computed time.Duration
+		at, clock                         time.Time
 	}
-	read := func() reading { return reading{paused(), queue.waited(), machineAsleep(), time.Now()} }
+	read := func() reading {
+		return reading{paused(), queue.waited(), machineAsleep(), computed(), time.Now(), Now()}
+	}
 	last := read()
 	for !w.ending.Load() {
 		var r round
 		r.late = w.sleep()
 		now := read() // the next round begins here, too: no time is in none
 		r.paused, r.waited, r.machine, r.took = now.paused-last.paused, now.waited-last.waited, now.machine-last.machine, now.at.Sub(last.at)
-		r.before, r.counted = before, queue.known()
+		r.before, r.counted, r.busy = before, queue.known(), (now.computed-last.computed)/time.Duration(runtime.NumCPU())
 		var found time.Duration
 		if !w.ending.Load() {
-			found = r.stopped(func() bool { return w.wasResumed() && paused() == last.paused })
+			asked := false
+			found = r.stopped(func() bool {
+				asked = true
+				return w.wasResumed() && paused() == last.paused
+			})
+			if found > 0 && !asked {
+				w.wasResumed() // so that the SIGCONT of this stop is not taken for that of another
+			}
 		}
 		select {
 		case <-w.resumed:
 		default:
 		}
-		looked(found)
+		looked(found, now.clock)
 		before, last = r.paused, now
 	}
 }
 
-// herald is a signal that this process sends to itself. Go passes signals on one after the other, SIGCONT before it: when the herald
-// is there, a SIGCONT that came before is there, too, however late Go is because all of its processors are thinking.
+// herald is a signal that this process sends to itself. The kernel hands SIGCONT out before it, and Go passes signals on in the order of
+// their numbers: when the herald is there, a SIGCONT that came before is there, too, unless the thread that took it lost its processor just
+// then, however late Go is because all of its processors are thinking.
 const herald = syscall.Signal(50)
 
-// signalNews is how long a herald is waited for. On a quiet machine it is there at once.
-const signalNews = 2 * time.Second
+// signalNews is how long a herald is waited for, which on a quiet machine is there at once, and noHerald how long SIGCONT is where none can be sent.
+const (
+	signalNews = 2 * time.Second
+	noHerald   = 20 * time.Millisecond
+)
 
 func (w *watchman) wasResumed() bool {
 	select {
 	case <-w.news: // a late one
 	default:
 	}
-	if unix.Tgkill(os.Getpid(), unix.Gettid(), herald) != nil {
-		return false
+	wait := signalNews
+	if unix.Kill(os.Getpid(), herald) != nil { // too many signals are queued for this user
+		wait = noHerald
 	}
-	timer := time.NewTimer(signalNews)
+	timer := time.NewTimer(wait)
 	defer timer.Stop()
 	select {
-	case <-w.resumed:
-		return true
 	case <-w.news:
 	case <-timer.C:
 	}
@@ -172,6 +185,15 @@ func (w *watchman) wasResumed() bool {
 	default:
 		return false
 	}
+}
+
+// computed is for how long the threads of this process have computed, all together.
+func computed() time.Duration {
+	var t unix.Timespec
+	if unix.ClockGettime(unix.CLOCK_PROCESS_CPUTIME_ID, &t) != nil {
+		return 0
+	}
+	return time.Duration(t.Nano())
 }
 
 // machineAsleep is for how long the machine has slept since it was started. The monotonic clock stands still meanwhile.

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"syscall"
 	"testing"
@@ -35,6 +36,10 @@ func TestRound(t *testing.T) {
 		},
 		"it waited for Go's scheduler":                  {round: round{took: 237 * ms, counted: true}},
 		"the queue, where the kernel does not count it": {round: round{late: 200 * ms, took: 250 * ms}},
+		"it waited for Go's scheduler, and Go told late of a stop before": {
+			round{took: 237 * ms, busy: 180 * ms, counted: true}, true, 0,
+		},
+		"a stop, and a wait for Go's scheduler":  {round{took: 550 * ms, busy: 230 * ms, counted: true}, true, 320 * ms},
 		"a stop":                                 {round{late: 200 * ms, took: 250 * ms, counted: true}, true, 200 * ms},
 		"a stop by a debugger":                   {round{late: 200 * ms, took: 250 * ms, counted: true}, false, 200 * ms},
 		"a stop, and the queue":                  {round{late: 300 * ms, took: 350 * ms, waited: 100 * ms, counted: true}, true, 200 * ms},
@@ -93,18 +98,37 @@ func TestStoppedWhileBusy(t *testing.T) {
 		}
 		return out.Text()
 	}
-	overlooked := 0
-	for range times {
+	overlooked, invented := 0, 0
+	var all []int // milliseconds that were found of each stop
+	for n := range 2 * times {
+		held := n%2 == 0 // every other time it is not stopped
 		ask()
 		time.Sleep(time.Duration(rand.IntN(300)) * time.Millisecond)
-		c.Process.Signal(syscall.SIGSTOP)
+		if held {
+			c.Process.Signal(syscall.SIGSTOP)
+		}
 		time.Sleep(stop)
-		c.Process.Signal(syscall.SIGCONT)
-		if ms, err := strconv.Atoi(ask()); err != nil || ms == 0 {
+		if held {
+			c.Process.Signal(syscall.SIGCONT)
+		}
+		ms, err := strconv.Atoi(ask())
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch {
+		case held && ms == 0:
 			overlooked++
+		case held:
+			all = append(all, ms)
+		case ms > 0:
+			invented++
 		}
 	}
-	if overlooked > 0 {
-		t.Errorf("%d of %d stops of %v were overlooked", overlooked, times, stop)
+	t.Logf("found of stops of %v: %d ms", stop, all)
+	if overlooked > 0 || invented > 0 {
+		t.Errorf("of %d stops of %v %d were overlooked, and %d of as many times without a stop taken for one", times, stop, overlooked, invented)
+	}
+	if slices.Sort(all); len(all) > 0 && all[len(all)/2] > int(2*stop/time.Millisecond) {
+		t.Errorf("half of the stops of %v are said to be longer than %d ms", stop, all[len(all)/2])
 	}
 }

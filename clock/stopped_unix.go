@@ -16,7 +16,7 @@ type watchman struct {
 
 func newWatchman() *watchman {
 	w := &watchman{make(chan struct{}), make(chan struct{})}
-	looked(0)
+	looked(0, Now())
 	go w.run()
 	return w
 }
@@ -43,7 +43,7 @@ func (w *watchman) run() {
 			continue
 		case <-ticker.C:
 		}
-		now, pausesNow := time.Now(), paused()
+		now, pausesNow, upTo := time.Now(), paused(), Now()
 		late := now.Sub(at) - period - (pausesNow - pauses)
 		if late < Noticed {
 			late = 0
@@ -54,7 +54,7 @@ func (w *watchman) run() {
 				late = 0
 			}
 		}
-		looked(late)
+		looked(late, upTo)
 		at, pauses, continued = time.Now(), pausesNow, false
 	}
 }

@@ -25,7 +25,7 @@ type calibrateCommand struct {
 	Judges   []string `help:"Players that judge the same positions beside it, without playing."`
 	Games    int      `short:"n" default:"100" help:"Games against each (default ${default})."`
 	Nodes    int      `default:"30000" help:"Positions a move for players that would use the time (default ${default})."`
-	Every    int      `default:"1" help:"Judges look at one of so many moves (default ${default})."`
+	Every    int      `default:"1" help:"Look at one of so many moves of each side (default ${default})."`
 	Parallel int      `short:"c" default:"1" help:"Games at a time (default ${default})."`
 	Seed     uint64   `default:"1" help:"Seed of every random choice (default ${default})."`
 	Fit      bool     `help:"Print the foretelling by which values like the player's would say what came; meant for the variant raw."`
@@ -112,7 +112,7 @@ func (c *calibrateCommand) games(against string, judges []string, before int, sa
 }
 
 // play plays one game, in which the player has the side that the number says, and returns what each judge foretold. Against itself, both sides
-// say what they foretell, so that the luck of one is that of neither.
+// say what they foretell, so that the luck of one is that of neither; unless there are judges, who see what the player sees.
 func (c *calibrateCommand) play(against string, judges []string, n int) (said [][]foretold, points float64, err error) {
 	watching := make([]player.Player, len(judges))
 	for i, name := range judges {
@@ -121,11 +121,14 @@ func (c *calibrateCommand) play(against string, judges []string, n int) (said []
 		}
 	}
 	said = make([][]foretold, len(judges))
-	turn := 0
-	d := duel{against: against, nodes: c.Nodes, seed: c.Seed, both: against == c.Player}
+	turn, enemyTurn := 0, 0
+	d := duel{against: against, nodes: c.Nodes, seed: c.Seed, both: against == c.Player && len(judges) == 1}
 	var enemies []foretold
 	o, err := d.play(watching[0], n, func(by player.Player, p game.Position, _ game.Move) {
 		if by != watching[0] {
+			if enemyTurn++; (enemyTurn-1)%c.Every != 0 {
+				return
+			}
 			if value, ok := worth(by); ok {
 				enemies = append(enemies, foretold{ply: p.Ply(), chance: (1 + value) / 2})
 			}
@@ -223,7 +226,8 @@ func printCalibration(out io.Writer, title string, all []foretold) {
 	}
 }
 
-// bias says what was foretold, what came, and the difference, with 1.96 standard errors: all that was foretold in one game errs by its one end.
+// bias says what was foretold, what came, and the difference, with 1.96 standard errors, which one game has not: all that was foretold in one game
+// errs by its one end.
 func bias(all []foretold) string {
 	said, came := 0.0, 0.0
 	by := map[int]*struct{ sum, n float64 }{}
@@ -243,7 +247,11 @@ func bias(all []foretold) string {
 	for _, g := range by {
 		square += (g.sum - mean*g.n) * (g.sum - mean*g.n)
 	}
-	return fmt.Sprintf("foretold %.3f, came %.3f, bias %+.3f ± %.3f", said/n, came/n, mean, 1.96*math.Sqrt(square)/n)
+	text := fmt.Sprintf("foretold %.3f, came %.3f, bias %+.3f", said/n, came/n, mean)
+	if games := float64(len(by)); games > 1 {
+		text += fmt.Sprintf(" ± %.3f", 1.96*math.Sqrt(square*games/(games-1))/n)
+	}
+	return text
 }
 
 // command is what made this.
@@ -257,8 +265,8 @@ func (c *calibrateCommand) command() []string {
 // knots are the plies of a foretelling's knots.
 var knots = []float64{0, 40, 80, 120, 160, 220, 300}
 
-// A knot of which little is known stays near one that changes nothing, as if so many games had said so. Whatever came by chance in the few long
-// games, what is worth more foretells more.
+// A knot of which little is known stays near one that changes nothing: its numbers are expected to be off by 0.7, one in the square root of
+// trusted. Whatever came by chance in the few long games, what is worth more foretells more.
 const (
 	trusted    = 2.0
 	leastSlope = 0.1

@@ -74,7 +74,7 @@ func changed(name string) (s luzhanqi.Style, all []string, ok bool) {
 		word := strings.TrimRight(c, "0123456789")
 		n, err := strconv.Atoi(c[len(word):])
 		change, ok := numbered[word]
-		if err != nil || !ok || n < change.least || n > change.most {
+		if err != nil || !ok || strconv.Itoa(n) != c[len(word):] || n < change.least || n > change.most {
 			return s, nil, false
 		}
 		change.change(&s, n)

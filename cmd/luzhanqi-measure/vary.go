@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -14,6 +15,7 @@ import (
 
 	rules "luzhanqi/game/luzhanqi"
 	"luzhanqi/player"
+	"luzhanqi/player/luzhanqi"
 )
 
 // varyCommand measures several changes to strong at once: every pair of games is played with about half of them, drawn by chance, and the
@@ -32,18 +34,24 @@ type varyCommand struct {
 
 // Run implements the command.
 func (c *varyCommand) Run(out io.Writer) error {
-	in := map[string]string{} // which change has a part
+	by := map[string]string{} // which change has changed a number of strong
 	for _, name := range c.Changes {
-		_, parts, ok := changed(name)
+		s, parts, ok := changed(name)
 		if !ok || len(parts) == 0 {
 			return fmt.Errorf("change %q: allowed are %s, or several joined by +", name, changesAllowed())
 		}
-		for _, part := range parts {
-			word := strings.TrimRight(part, "0123456789")
-			if other, twice := in[word]; twice {
-				return fmt.Errorf("changes %q and %q both change %s: each must change something else", other, name, word)
+		fields := differing(reflect.ValueOf(luzhanqi.Strong), reflect.ValueOf(s), "")
+		if slices.Contains(parts, "x4") || slices.Contains(parts, "x16") {
+			fields = append(fields, "the positions")
+		}
+		if len(fields) == 0 {
+			return fmt.Errorf("change %q changes nothing of strong as it is", name)
+		}
+		for _, field := range fields {
+			if other, twice := by[field]; twice {
+				return fmt.Errorf("changes %q and %q both change %s: each must change something else", other, name, field)
 			}
-			in[word] = name
+			by[field] = name
 		}
 	}
 	for _, name := range c.Against {
@@ -69,6 +77,32 @@ func (c *varyCommand) Run(out io.Writer) error {
 		}
 	}
 	return c.print(out, f)
+}
+
+// differing are the fields of two styles that are not the same, those of a struct in them by their own names.
+func differing(a, b reflect.Value, name string) []string {
+	var same bool
+	switch a.Kind() {
+	case reflect.Struct:
+		var all []string
+		for i := range a.NumField() {
+			all = append(all, differing(a.Field(i), b.Field(i), a.Type().Field(i).Name)...)
+		}
+		return all
+	case reflect.Interface:
+		if !a.IsNil() && !b.IsNil() && a.Elem().Type() == b.Elem().Type() {
+			return differing(a.Elem(), b.Elem(), name)
+		}
+		same = a.IsNil() && b.IsNil()
+	case reflect.Func:
+		same = a.Pointer() == b.Pointer()
+	default:
+		same = reflect.DeepEqual(a.Interface(), b.Interface())
+	}
+	if same {
+		return nil
+	}
+	return []string{name}
 }
 
 // drawn is strong with the changes that are drawn for a pair against an opponent: in every second one, those that were not drawn before.

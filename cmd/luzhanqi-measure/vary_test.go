@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -17,14 +16,13 @@ func TestChanged(t *testing.T) {
 	s, all, ok := changed("plies9+prior33+nostorms+begin2")
 	want := luzhanqi.Strong
 	want.Plies, want.Trust.Prior, want.Storms, want.Begin = 9, 0.33, 0, 2
-	s.SetUps, want.SetUps = nil, nil
 	if !ok || len(all) != 4 || s.Plies != 9 || s.Begin != 2 || s.Storms != 0 || s.Trust != want.Trust {
 		t.Errorf("%+v, want %+v", s, want)
 	}
 	if _, all, ok := changed("strong"); !ok || len(all) != 0 {
 		t.Errorf("strong: changed by %v", all)
 	}
-	for _, wrong := range []string{"", "plies", "plies0", "plies81", "9", "plies9+", "+plies9", "plies-9", "nemo", "strong+plies9", "storms17", "prior401"} {
+	for _, wrong := range []string{"", "plies", "plies0", "plies09", "plies81", "9", "plies9+", "+plies9", "plies-9", "nemo", "strong+plies9", "storms17", "prior401"} {
 		if _, _, ok := changed(wrong); ok {
 			t.Errorf("%q is a variant", wrong)
 		}
@@ -110,15 +108,24 @@ func TestVary(t *testing.T) {
 	}
 	other := c
 	other.Changes = []string{"nostorms"}
-	for _, v := range other.read(f) {
-		if !reflect.DeepEqual(v.with, []bool{false}) && !reflect.DeepEqual(v.with, []bool{true}) {
-			t.Errorf("%v", v)
+	want := 0 // those that were drawn with nothing else
+	for _, p := range f.pairs {
+		if p.Players[0] == "nostorms@60" || p.Players[0] == "strong@60" {
+			want++
 		}
+	}
+	if got := len(other.read(f)); got != want || got == len(read) {
+		t.Errorf("with fewer changes %d pairs are read of %d, want %d", got, len(read), want)
 	}
 	for want, c := range map[string]varyCommand{
 		`change "nemo": allowed are asinbook, `:            {Changes: []string{"nemo"}, Against: []string{"rush"}},
 		`change "strong": allowed are`:                     {Changes: []string{"strong"}, Against: []string{"rush"}},
-		`"plies9" and "nostorms+plies4" both change plies`: {Changes: []string{"plies9", "nostorms+plies4"}, Against: []string{"rush"}},
+		`"plies9" and "nostorms+plies4" both change Plies`: {Changes: []string{"plies9", "nostorms+plies4"}, Against: []string{"rush"}},
+		`"reserved" and "moves90" both change Likelihoods`: {Changes: []string{"prior33", "reserved", "moves90"}, Against: []string{"rush"}},
+		`"oldbook" and "nobook" both change SetUps`:        {Changes: []string{"oldbook", "nobook"}, Against: []string{"rush"}},
+		`"nostorms" and "storms6" both change Storms`:      {Changes: []string{"oldnetwork", "nostorms", "storms6"}, Against: []string{"rush"}},
+		`change "storms8" changes nothing`:                 {Changes: []string{"storms8"}, Against: []string{"rush"}},
+		`"x4" and "x16" both change the positions`:         {Changes: []string{"x4", "x16"}, Against: []string{"rush"}},
 		`player "nobody" of luzhanqi`:                      {Changes: []string{"plies9"}, Against: []string{"nobody"}},
 	} {
 		if err := c.Run(&strings.Builder{}); err == nil || !strings.Contains(err.Error(), want) {
