@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
-	"slices"
 	"strconv"
 	"syscall"
 	"testing"
@@ -102,6 +101,7 @@ func TestStoppedWhileBusy(t *testing.T) {
 	var all []int // milliseconds that were found of each stop
 	for n := range 2 * times {
 		held := n%2 == 0 // every other time it is not stopped
+		begin := time.Now()
 		ask()
 		time.Sleep(time.Duration(rand.IntN(300)) * time.Millisecond)
 		if held {
@@ -119,7 +119,9 @@ func TestStoppedWhileBusy(t *testing.T) {
 		case held && ms == 0:
 			overlooked++
 		case held:
-			all = append(all, ms)
+			if all = append(all, ms); time.Duration(ms)*time.Millisecond > time.Since(begin) {
+				t.Errorf("%d ms were found in %v", ms, time.Since(begin))
+			}
 		case ms > 0:
 			invented++
 		}
@@ -127,8 +129,5 @@ func TestStoppedWhileBusy(t *testing.T) {
 	t.Logf("found of stops of %v: %d ms", stop, all)
 	if overlooked > 0 || invented > 0 {
 		t.Errorf("of %d stops of %v %d were overlooked, and %d of as many times without a stop taken for one", times, stop, overlooked, invented)
-	}
-	if slices.Sort(all); len(all) > 0 && all[len(all)/2] > int(2*stop/time.Millisecond) {
-		t.Errorf("half of the stops of %v are said to be longer than %d ms", stop, all[len(all)/2])
 	}
 }
