@@ -95,6 +95,7 @@ type round struct {
 	busy           time.Duration // what the process computed, had all processors done it together: it was not stopped for at least so long
 	paused, before time.Duration // in this round, and in the one before
 	machine        time.Duration // for how long the machine slept
+	asking         time.Duration // since the round before, while it was asked whether the process was resumed
 }
 
 // stopped returns for how long this process was stopped in the round by others. It asks whether the process was resumed only if that matters.
@@ -107,7 +108,10 @@ func (r round) stopped(resumed func() bool) time.Duration {
 	switch {
 	case r.counted && asleep >= Noticed:
 		found += asleep
-	case r.paused+r.before == 0 && all >= Noticed && resumed(): // it was late for other reasons when it was stopped
+	case r.paused+r.before == 0 && all+r.asking >= Noticed && resumed(): // it was late for other reasons when it was stopped
+		if all < Noticed { // then it was stopped while it was asked
+			all += r.asking
+		}
 		found += all // a pause ends with SIGCONT, too, of which Go may tell late
 	}
 	return found
@@ -127,13 +131,16 @@ func (w *watchman) run() {
 		return reading{paused(), queue.waited(), machineAsleep(), computed(), time.Now(), Now()}
 	}
 	last := read()
+	asking := time.Duration(0)
 	for !w.ending.Load() {
 		var r round
 		r.late = w.sleep()
-		now := read() // the next round begins here, too: no time is in none
+		now := read()
 		r.paused, r.waited, r.machine, r.took = now.paused-last.paused, now.waited-last.waited, now.machine-last.machine, now.at.Sub(last.at)
 		r.before, r.counted, r.busy = before, queue.known(), (now.computed-last.computed)/time.Duration(runtime.NumCPU())
+		r.asking, asking = asking, 0
 		var found time.Duration
+		upTo := now.clock
 		if !w.ending.Load() {
 			asked := false
 			found = r.stopped(func() bool {
@@ -141,15 +148,23 @@ func (w *watchman) run() {
 				return w.wasResumed() && paused() == last.paused
 			})
 			if found > 0 && !asked {
+				asked = true
 				w.wasResumed() // so that the SIGCONT of this stop is not taken for that of another
+			}
+			if asked { // the next round begins where that ended
+				begun := now
+				now = read()
+				if found == 0 {
+					asking = now.at.Sub(begun.at) - (now.paused - begun.paused)
+				}
 			}
 		}
 		select {
 		case <-w.resumed:
 		default:
 		}
-		looked(found, now.clock)
-		before, last = r.paused, now
+		looked(found, upTo)
+		before, last = now.paused-last.paused, now
 	}
 }
 

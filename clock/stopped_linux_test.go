@@ -38,15 +38,18 @@ func TestRound(t *testing.T) {
 		"it waited for Go's scheduler, and Go told late of a stop before": {
 			round{took: 237 * ms, busy: 180 * ms, counted: true}, true, 0,
 		},
-		"a stop, and a wait for Go's scheduler":  {round{took: 550 * ms, busy: 230 * ms, counted: true}, true, 320 * ms},
-		"a stop":                                 {round{late: 200 * ms, took: 250 * ms, counted: true}, true, 200 * ms},
-		"a stop by a debugger":                   {round{late: 200 * ms, took: 250 * ms, counted: true}, false, 200 * ms},
-		"a stop, and the queue":                  {round{late: 300 * ms, took: 350 * ms, waited: 100 * ms, counted: true}, true, 200 * ms},
-		"a stop before it slept":                 {round{took: 250 * ms, counted: true}, true, 200 * ms},
-		"a stop before it slept, and the queue":  {round{took: 350 * ms, waited: 100 * ms, counted: true}, true, 200 * ms},
-		"a stop where the kernel does not count": {round{late: 200 * ms, took: 250 * ms}, true, 200 * ms},
-		"a stop beside a pause":                  {round{late: 900 * ms, took: 950 * ms, paused: 700 * ms, counted: true}, true, 200 * ms},
-		"the machine slept":                      {round{machine: time.Hour, took: 51 * ms, counted: true}, false, time.Hour},
+		"a stop while it was asked":                     {round{took: 90 * ms, asking: 230 * ms, counted: true}, true, 270 * ms},
+		"a stop, and before that it was asked for long": {round{took: 250 * ms, asking: 900 * ms, counted: true}, true, 200 * ms},
+		"it was asked for long":                         {round: round{took: 60 * ms, asking: 900 * ms, counted: true}},
+		"a stop, and a wait for Go's scheduler":         {round{took: 550 * ms, busy: 230 * ms, counted: true}, true, 320 * ms},
+		"a stop":                                        {round{late: 200 * ms, took: 250 * ms, counted: true}, true, 200 * ms},
+		"a stop by a debugger":                          {round{late: 200 * ms, took: 250 * ms, counted: true}, false, 200 * ms},
+		"a stop, and the queue":                         {round{late: 300 * ms, took: 350 * ms, waited: 100 * ms, counted: true}, true, 200 * ms},
+		"a stop before it slept":                        {round{took: 250 * ms, counted: true}, true, 200 * ms},
+		"a stop before it slept, and the queue":         {round{took: 350 * ms, waited: 100 * ms, counted: true}, true, 200 * ms},
+		"a stop where the kernel does not count":        {round{late: 200 * ms, took: 250 * ms}, true, 200 * ms},
+		"a stop beside a pause":                         {round{late: 900 * ms, took: 950 * ms, paused: 700 * ms, counted: true}, true, 200 * ms},
+		"the machine slept":                             {round{machine: time.Hour, took: 51 * ms, counted: true}, false, time.Hour},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := c.stopped(func() bool { return c.resumed }); got != c.want {
