@@ -13,7 +13,7 @@ import (
 // time; a thread that is stopped stands in none.
 
 const (
-	// period is how often it is looked: as often, the processor time cannot be measured (0.02 %).
+	// period is how often it is looked: as often, it takes 0.2 to 0.3 % of one processor, measured in idle tests of 20 s.
 	period = 50 * time.Millisecond
 	// Noticed is the shortest stop that is noticed for certain, less a period. Shorter ones are within the grace of
 	// any game, and nobody can gain by them.

@@ -100,7 +100,7 @@ func readSearching(path string) (*searching, error) {
 func (s *searching) check() error {
 	_, belief := beliefs[s.Belief]
 	_, judge := networks[s.Network]
-	exponent := func(x float64) bool { return x >= 0 && x <= 4 }
+	exponent := func(x float64) bool { return x >= 0 && x <= mostExponent/100 }
 	switch {
 	case s.Name == "" || len(s.SetUps) == 0:
 		return fmt.Errorf("search %q: found %d set-ups: must have a name and a set-up at least", s.Name, len(s.SetUps))
@@ -209,7 +209,7 @@ func (s *searching) varied(r *rand.Rand) *searching {
 }
 
 func exponentNear(x float64, r *rand.Rand) float64 {
-	return min(max(x+0.25*r.NormFloat64(), 0), 4)
+	return min(max(x+0.25*r.NormFloat64(), 0), mostExponent/100)
 }
 
 // other draws one of the names but the one that is.
