@@ -18,6 +18,7 @@ type commandLine struct {
 	Tune      tuneCommand      `cmd:"" help:"Tune a stranger, or a search like strong's, and its set-ups against a level of Luzhanqi, and say what it takes from it."`
 	Vary      varyCommand      `cmd:"" help:"Play strong with changes that are drawn in each pair of games, and say what each of them is worth."`
 	Belief    beliefCommand    `cmd:"" help:"Say what beliefs about the hidden pieces of players are worth, in nats a piece."`
+	Won       wonCommand       `cmd:"" help:"Say how many of the positions that a longer search proves won a player wins."`
 	Regret    regretCommand    `cmd:"" help:"Measure how noisy the choices of players of Luzhanqi are, in committed positions."`
 	Calibrate calibrateCommand `cmd:"" help:"Say how well players of Luzhanqi foretell how their games end: bias by deciles and phases, Brier score."`
 	Fights    fightsCommand    `cmd:"" help:"Say what players of Luzhanqi expect of the fights that they begin with unknown pieces, and what they gain."`

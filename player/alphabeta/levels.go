@@ -10,7 +10,7 @@ import (
 	"luzhanqi/player"
 )
 
-// Positions a move of the levels that every game has.
+// Positions a move of the levels that every game has, unless it says otherwise.
 const (
 	easy   = 300
 	medium = 10_000
@@ -20,6 +20,7 @@ const (
 // on the machine or the limit. Rungs are numbers of nodes of further levels, where easy and medium leave a gap.
 func Levels(kind Game, rungs ...int) []player.Level {
 	all := []player.Level{kind.level("greedy", "the move that looks best one ply ahead", Config{Depth: 1, Plain: true, Shallow: true})}
+	easy := cmp.Or(kind.Easy, easy)
 	budgets := append([]int{easy, medium}, rungs...)
 	slices.SortFunc(budgets, cmp.Compare)
 	for _, nodes := range budgets {

@@ -13,6 +13,8 @@ type Game struct {
 	Textbook func(v game.View, cap int) Tree
 	// Patience is the part of the time after which no further iteration begins.
 	Patience float64
+	// Easy is how many positions a move the level easy looks at; zero: 300.
+	Easy int
 }
 
 // Tree is one game of open positions as the search walks it: a stack of positions, of which

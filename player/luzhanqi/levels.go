@@ -24,7 +24,7 @@ func Levels() []player.Level {
 		},
 		searching("easy", "a short search without beliefs: 6,000 positions a move, whatever the time", easy),
 		searching("medium", "the search of strong without what was learned, 6,000 positions a move, whatever the time", medium),
-		searching("hard", "strong as it was at commit f665184, 6,000 positions a move, whatever the time", hard),
+		searching("hard", "strong as it was at commit f665184, 30,000 positions a move, whatever the time", hard),
 		searching("strong", "full strength: worlds drawn from exact beliefs, every move played out in all of them", Strong),
 		searching("naive", "the search without beliefs: what strong is measured against", naive),
 		searching("strong-f665184", "strong as it was at commit f665184: what a newer one is measured against", F665184),
@@ -77,7 +77,7 @@ func tableF665184() likelihood.Learned { return likelihood.F665184() }
 // hard stands between medium and strong, and keeps its moves whatever becomes of strong.
 var hard = func() Style {
 	s := F665184
-	s.Nodes = 6_000
+	s.Nodes = 30_000
 	return s
 }()
 

@@ -29,6 +29,7 @@ var Search = alphabeta.Game{
 	NewTree:  Defaults.NewTree,
 	Textbook: (&Weights{Room: 10}).NewTree,
 	Patience: 0.8,
+	Easy:     220, // with more, medium draws with it too often to be the next rung
 }
 
 // tree is a stack of Quagmire boards.
