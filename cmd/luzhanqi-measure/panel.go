@@ -189,6 +189,7 @@ func playOut(players [2]player.Player, setUps [2]game.SetUp, random [2]*rand.Ran
 			return o, p.Ply(), nil
 		}
 		side := p.Mover()
+		showTruth(players[side], p)
 		m := players[side].Choose(p.View(side), time.Now().Add(limit), random[side])
 		if err := p.Check(m); err != nil {
 			return game.Outcome{}, 0, fmt.Errorf("ply %d: player %d: %w", p.Ply(), side+1, err)

@@ -12,7 +12,7 @@ import (
 
 // The twin that is told a quarter knows six pieces when the game begins, as they are, and one that is told nothing none.
 func TestTold(t *testing.T) {
-	for name, want := range map[string]int{"told-25": 6, "told-25-f665184": 6, "told-100": 25, "strong": 0} {
+	for name, want := range map[string]int{"told-25": 6, "told-25-f665184": 6, "told-100": 25, "knows-98B": 4, "knows-F": 1, "strong": 0} {
 		p, err := find(rules.Game{}, name, player.Options{Nodes: 100, Threads: 1})
 		if err != nil {
 			t.Fatal(err)
@@ -47,9 +47,25 @@ func TestTold(t *testing.T) {
 			t.Errorf("%s knows %d pieces, not %d", name, known, want)
 		}
 	}
-	for _, wrong := range []string{"told-0", "told-x", "told-101", "told-"} {
+	for _, wrong := range []string{"told-0", "told-x", "told-101", "told-", "knows-", "knows-0", "knows-99", "knows-b"} {
 		if _, err := find(rules.Game{}, wrong, player.Options{}); err == nil {
 			t.Errorf("%s is a player", wrong)
 		}
+	}
+}
+
+// In games of a panel, too, it is told what it is told, and who sees the truth sees it.
+func TestToldInPanel(t *testing.T) {
+	c := panelCommand{Nodes: 300, Seed: 3}
+	games := map[string]playedGame{}
+	for _, name := range []string{"strong", "told-100", "oracle"} {
+		g, err := c.play([2]string{name, "greedy"}, 0, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		games[name] = g
+	}
+	if games["strong"] == games["told-100"] || games["strong"] == games["oracle"] {
+		t.Errorf("strong, told all, shown all: the same game: %+v", games)
 	}
 }

@@ -108,6 +108,20 @@ func luzhanqiVariant(name string, o player.Options) player.Player {
 		}
 		return &told{Searcher: luzhanqi.NewSearcher(s, o), pieces: (hiddeninfo.Pieces*percent + 50) / 100}
 	}
+	if letters, ok := strings.CutPrefix(name, "knows-"); ok { // knows-98B
+		var ranks hiddeninfo.Mask
+		for _, letter := range []byte(letters) {
+			rank, err := rulesluzhanqi.ParseRank(letter)
+			if err != nil || ranks.Has(rank) {
+				return nil
+			}
+			ranks |= hiddeninfo.Only(rank)
+		}
+		if ranks == 0 {
+			return nil
+		}
+		return &told{Searcher: luzhanqi.NewSearcher(luzhanqi.Strong, o), ranks: ranks}
+	}
 	for prefix, draw := range map[string]func(*rand.Rand) stranger.Style{"drawn-": stranger.Drawn, "rusher-": stranger.DrawnRusher} {
 		number, ok := strings.CutPrefix(name, prefix)
 		if !ok {
@@ -141,11 +155,12 @@ func luzhanqiVariant(name string, o player.Options) player.Player {
 // oracle is strong's twin that is shown the truth, which measures what hidden information costs.
 type oracle struct{ *luzhanqi.Searcher }
 
-// told is a twin that is told what some of the enemy's pieces are, drawn by the set-ups alone: whoever it plays with the same set-ups, they
-// are the same.
+// told is a twin that is told what some of the enemy's pieces are: those of some ranks, or a number of them that are drawn by the set-ups alone, so
+// that whoever it plays with the same set-ups, they are the same.
 type told struct {
 	*luzhanqi.Searcher
 	pieces int
+	ranks  hiddeninfo.Mask
 }
 
 // tell says which pieces of a side, in this game.
@@ -158,6 +173,11 @@ func (t *told) tell(position game.Position, side game.Side) {
 	}
 	pieces := rand.New(rand.NewPCG(hash.Sum64(), uint64(side))).Perm(hiddeninfo.Pieces)[:t.pieces]
 	t.Tell = func(b *hiddeninfo.Belief) {
+		for p, home := range hiddeninfo.Homes {
+			if t.ranks.Has(setUps[side].At(home)) {
+				pieces = append(pieces, p)
+			}
+		}
 		for _, p := range pieces {
 			b.Tell(hiddeninfo.Piece(p), hiddeninfo.Only(setUps[side].At(hiddeninfo.Homes[p])))
 		}

@@ -12,7 +12,7 @@ import (
 var slips = map[string]map[string][]int{
 	"luzhanqi": {"greedy": {80, 50}, "easy": {30}},
 	"jungle":   {"greedy": {75, 55, 30}},
-	"quagmire": {"depth1": {60}, "easy": {40}},
+	"quagmire": {"easy": {85, 70, 50, 27}},
 	"gastank":  {"greedy": {83, 55, 30, 12}},
 	"chess1d":  {"medium": {20}},
 }

@@ -11,15 +11,13 @@ import (
 	"luzhanqi/player/alphabeta"
 )
 
-// Levels are the levels of Quagmire. The evaluation sees to it that greedy is hard to beat, and seldom wins: so it is no rung, and the
-// textbook's, which counts nothing but room, is one.
+// Levels are the levels of Quagmire. The evaluation sees to it that greedy is hard to beat, and seldom wins: so it is no rung. What never
+// blunders draws, and what slips loses: the rungs are one search that slips more or less.
 func Levels() []player.Level {
 	all := alphabeta.Levels(Search)
 	greedy := &all[slices.IndexFunc(all, func(l player.Level) bool { return l.Name == "greedy" })]
 	greedy.Style, greedy.Summary = true, greedy.Summary+": a style that draws, no rung between its neighbours"
-	room := Search.Depth(1)
-	room.Summary = "the move that leaves the most room one ply ahead"
-	return slices.Insert(all, 1, room)
+	return all
 }
 
 // Search is how Quagmire is searched. Nothing is ever captured, and positions can recur, which leads
