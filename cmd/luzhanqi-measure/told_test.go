@@ -58,14 +58,31 @@ func TestTold(t *testing.T) {
 func TestToldInPanel(t *testing.T) {
 	c := panelCommand{Nodes: 300, Seed: 3}
 	games := map[string]playedGame{}
-	for _, name := range []string{"strong", "told-100", "oracle"} {
+	for _, name := range []string{"strong", "told-100", "strong%1", "told-100%1"} {
 		g, err := c.play([2]string{name, "greedy"}, 0, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		games[name] = g
 	}
-	if games["strong"] == games["told-100"] || games["strong"] == games["oracle"] {
-		t.Errorf("strong, told all, shown all: the same game: %+v", games)
+	if games["strong"] == games["told-100"] || games["strong%1"] == games["told-100%1"] {
+		t.Errorf("strong and who is told all play the same game: %+v", games)
+	}
+	shown, err := find(rules.Game{}, "oracle", player.Options{Nodes: 100, Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := find(rules.Game{}, "greedy", player.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	players, setUps := [2]player.Player{shown, other}, [2]game.SetUp{}
+	var random [2]*rand.Rand
+	for side, p := range players {
+		random[side] = rand.New(rand.NewPCG(5, uint64(side)))
+		setUps[side] = p.SetUp(random[side])
+	}
+	if _, _, err := playOut(players, setUps, random, time.Hour); err != nil || shown.(*oracle).Truth == nil {
+		t.Errorf("%v; the oracle was shown the truth: %v", err, shown.(*oracle).Truth != nil)
 	}
 }

@@ -172,12 +172,12 @@ func (t *told) tell(position game.Position, side game.Side) {
 		hash.Write([]byte(setUps[s].String()))
 	}
 	pieces := rand.New(rand.NewPCG(hash.Sum64(), uint64(side))).Perm(hiddeninfo.Pieces)[:t.pieces]
-	t.Tell = func(b *hiddeninfo.Belief) {
-		for p, home := range hiddeninfo.Homes {
-			if t.ranks.Has(setUps[side].At(home)) {
-				pieces = append(pieces, p)
-			}
+	for p, home := range hiddeninfo.Homes {
+		if t.ranks.Has(setUps[side].At(home)) {
+			pieces = append(pieces, p)
 		}
+	}
+	t.Tell = func(b *hiddeninfo.Belief) {
 		for _, p := range pieces {
 			b.Tell(hiddeninfo.Piece(p), hiddeninfo.Only(setUps[side].At(hiddeninfo.Homes[p])))
 		}
@@ -186,6 +186,7 @@ func (t *told) tell(position game.Position, side game.Side) {
 
 // showTruth shows a player the position, if it is one that may see it, or a part of it.
 func showTruth(p player.Player, position game.Position) {
+	p = player.Sure(p)
 	if t, ok := p.(*told); ok && t.Tell == nil {
 		t.tell(position, position.Mover().Other())
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -27,11 +28,14 @@ type wonCommand struct {
 	Seed      uint64 `default:"1" help:"Seed of every random choice (default ${default})."`
 }
 
+// provable are the games in which positions can be proven won.
+var provable = []string{"jungle", "gastank", "quagmire"}
+
 // askedEvery is after how many plies the judge is asked again: at either side's turn, and not of many drawn positions that are much alike.
 const askedEvery = 3
 
 // mostFruitless is after how many games without a proven win there is no use in going on.
-const mostFruitless = 1000
+const mostFruitless = 100
 
 // Run implements the command.
 func (c *wonCommand) Run(out io.Writer) error {
@@ -39,8 +43,8 @@ func (c *wonCommand) Run(out io.Writer) error {
 	if !ok {
 		return fmt.Errorf("%q: must be GAME:PLAYER", c.Player)
 	}
-	if c.Positions < 1 || c.Opening < 0 {
-		return fmt.Errorf("--positions %d, --opening %d: allowed are whole numbers from 1, and from 0", c.Positions, c.Opening)
+	if c.Positions < 1 || c.Nodes < 1 || c.Opening < 0 {
+		return fmt.Errorf("--positions %d, --nodes %d, --opening %d: allowed are whole numbers from 1, from 1 and from 0", c.Positions, c.Nodes, c.Opening)
 	}
 	g, err := games.Find(name)
 	if err != nil {
@@ -51,8 +55,11 @@ func (c *wonCommand) Run(out io.Writer) error {
 			return err
 		}
 	}
-	if p, _ := find(g, c.Judge, player.Options{}); !explains(p) || g.HasSetUp() {
-		return fmt.Errorf("--judge %s of %s: must be a search of a game of open positions, which says when it has proven a win", c.Judge, name)
+	if !slices.Contains(provable, name) {
+		return fmt.Errorf("%q: allowed are the games of open positions whose search proves wins: %s", name, strings.Join(provable, ", "))
+	}
+	if p, _ := find(g, c.Judge, player.Options{}); !explains(p) {
+		return fmt.Errorf("--judge %s: must be a search, which says when it has proven a win", c.Judge)
 	}
 	var all wonPositions
 	fruitless := 0
@@ -127,9 +134,7 @@ func (c *wonCommand) win(g game.Game, p game.Position, who string, n, promised i
 	limit := g.Limits().MaxPlies
 	outcome := game.Drawn("plies")
 	for limit == 0 || p.Ply() < limit {
-		o, over := p.Outcome()
-		if over {
-			outcome = o
+		if _, over := p.Outcome(); over {
 			break
 		}
 		mover := p.Mover()

@@ -57,11 +57,12 @@ func TestWonPositions(t *testing.T) {
 
 // What cannot be measured is refused, with what is allowed.
 func TestWonRefuses(t *testing.T) {
-	base := wonCommand{Player: "jungle:strong", Judge: "strong@100", From: "greedy%60", Positions: 1}
+	base := wonCommand{Player: "jungle:strong", Judge: "strong@100", From: "greedy%60", Positions: 1, Nodes: 100}
 	for want, change := range map[string]func(*wonCommand){
 		"GAME:PLAYER":                func(c *wonCommand) { c.Player = "strong" },
 		"whole numbers from 1":       func(c *wonCommand) { c.Positions = 0 },
-		"game of open positions":     func(c *wonCommand) { c.Player, c.Judge, c.From = "luzhanqi:strong", "strong@100", "greedy" },
+		"games of open positions":    func(c *wonCommand) { c.Player, c.Judge, c.From = "luzhanqi:strong", "strong@100", "greedy" },
+		"from 1 and from 0":          func(c *wonCommand) { c.Nodes = 0 },
 		"must be a search":           func(c *wonCommand) { c.Judge = "random" },
 		`player "nobody" of jungle:`: func(c *wonCommand) { c.From = "nobody" },
 	} {

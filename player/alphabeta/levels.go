@@ -36,15 +36,15 @@ func Levels(kind Game, rungs ...int) []player.Level {
 	all = append(all, kind.level("strong", "full strength: as deep a search as the time allows", Config{Threads: 2}))
 	all[len(all)-1].Timed = true
 	for _, depth := range []int{2, 4, 6} {
-		l := kind.Depth(depth)
+		l := kind.depth(depth)
 		l.Hidden = true
 		all = append(all, l)
 	}
 	return all
 }
 
-// Depth is a textbook search to a fixed depth: what strong is measured against.
-func (kind Game) Depth(depth int) player.Level {
+// depth is a textbook search to a fixed depth: what strong is measured against.
+func (kind Game) depth(depth int) player.Level {
 	if kind.Textbook != nil {
 		kind.NewTree = kind.Textbook
 	}

@@ -116,7 +116,7 @@ func (s *set) without(k int, sq at) (set, at) {
 	return rest, squares
 }
 
-// library are the values of sets of men, by the mover: as in ending, n > 0 is won in n plies, n < 0 lost in −n − 1, and 0 is
+// publishedLibrary are the values of sets of men, by the mover: as in ending, n > 0 is won in n plies, n < 0 lost in −n − 1, and 0 is
 // drawn.
 type publishedLibrary struct {
 	rules published
@@ -220,6 +220,7 @@ func (l *publishedLibrary) solved(s set) *[2][]int8 {
 			open = append(open, position{sq, 0}, position{sq, 1})
 		}
 	}
+	// What captures lead to ends within 34 plies, so that after 80 only what is new can decide more.
 	for n, idle := 0, 0; n <= longestPublished && (idle < 2 || n < 80); n++ {
 		idle++
 		left := open[:0]
@@ -256,7 +257,7 @@ func (l *publishedLibrary) solved(s set) *[2][]int8 {
 	return values
 }
 
-// totals are positions with the mover's men first in a published row.
+// totals are a published row: what becomes of the mover.
 type totals struct{ positions, wins, losses, draws, longest int }
 
 // count adds the positions of a set with a mover; with stuck, those count in which it has no move.
@@ -291,13 +292,13 @@ func (l *publishedLibrary) count(t *totals, s set, mover int, stuck bool) {
 	}
 }
 
-// By the rules of van Rijn and Vis the generator finds their table of two pieces, and with LUZHANQI_NIGHTLY that of three. (Theirs leaves out where
-// the mover cannot move.)
+// By the rules of van Rijn and Vis the generator finds their table of two pieces, and with LUZHANQI_NIGHTLY that of three. (That of three
+// leaves out where the mover cannot move.)
 func TestPublishedEndings(t *testing.T) {
 	l := &publishedLibrary{rules: vanRijnVis, of: map[set]*[2][]int8{}}
 	var two totals
 	// Some pairs of strengths as the data set jungle_chess_2pcs_raw_endgame_complete (OpenML
-	// 41027) has them: won, lost and drawn.
+	// 41027, 17 pairs, a row of one of which is missing) has them: won, lost and drawn.
 	pairs := map[[2]int][3]int{{1, 1}: {2055, 1605, 0}, {1, 8}: {1565, 968, 407}, {7, 8}: {993, 775, 584}, {8, 7}: {1086, 634, 632}, {5, 7}: {749, 1532, 71}, {7, 6}: {1676, 542, 134}}
 	for white := 1; white <= 8; white++ {
 		for black := 1; black <= 8; black++ {
@@ -376,9 +377,9 @@ func TestTablesAgreeWithSecondGenerator(t *testing.T) {
 				}
 			}
 		}
-		if all.positions != 160_068 {
-			t.Errorf("reading %v: %+v", reading, all)
+		want := map[jungle.Reading]totals{jungle.Referee: {160_068, 85_524, 67_053, 7_491, 34}, jungle.Statement: {160_068, 86_132, 67_324, 6_612, 34}}[reading]
+		if all != want {
+			t.Errorf("reading %v: %+v, README.md of the game says %+v", reading, all, want)
 		}
-		t.Logf("reading %v: %+v", reading, all)
 	}
 }
