@@ -184,7 +184,13 @@ func playOut(players [2]player.Player, setUps [2]game.SetUp, random [2]*rand.Ran
 	if err != nil {
 		return game.Outcome{}, 0, err
 	}
-	for most := (rules.Game{}).Limits().MaxPlies; p.Ply() < most; {
+	return playOn(rules.Game{}, p, players, random, limit)
+}
+
+// playOn plays a game from a position to its end, or to the number of plies after which the referee has it drawn, and says after how many plies
+// of the whole game that was.
+func playOn(g game.Game, p game.Position, players [2]player.Player, random [2]*rand.Rand, limit time.Duration) (game.Outcome, int, error) {
+	for most := g.Limits().MaxPlies; most == 0 || p.Ply() < most; {
 		if o, over := p.Outcome(); over {
 			return o, p.Ply(), nil
 		}

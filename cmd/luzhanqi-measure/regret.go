@@ -171,6 +171,7 @@ func (c *regretPositions) play(against string, side game.Side, r *rand.Rand) ([]
 			break
 		}
 		s := p.Mover()
+		showTruth(players[s], p)
 		m := players[s].Choose(p.View(s), time.Now().Add(time.Hour), r)
 		if e, ok := players[s].(player.Explainer); s == side && ok {
 			if why, ok := e.Explain(); ok && !why.Forced {
@@ -202,6 +203,7 @@ func judge(p *regret.Position, by []string, nodes int, seed uint64) error {
 		if err != nil {
 			return err
 		}
+		showTruth(who, at)
 		who.Choose(at.View(at.Mover()), time.Now().Add(time.Hour), rand.New(rand.NewPCG(seed, 0)))
 		e, ok := who.(player.Explainer)
 		if !ok {

@@ -131,23 +131,11 @@ func (c *wonCommand) win(g game.Game, p game.Position, who string, n, promised i
 	var players [2]player.Player
 	players[side], players[side.Other()] = c.find(g, who), c.find(g, c.Judge)
 	random := rand.New(rand.NewPCG(c.Seed, uint64(n)<<1|1))
-	limit := g.Limits().MaxPlies
-	outcome := game.Drawn("plies")
-	for limit == 0 || p.Ply() < limit {
-		if _, over := p.Outcome(); over {
-			break
-		}
-		mover := p.Mover()
-		move := players[mover].Choose(p.View(mover), time.Now().Add(time.Hour), random)
-		if err := p.Check(move); err != nil {
-			return fmt.Errorf("ply %d: %w", p.Ply(), err)
-		}
-		p = p.Play(move)
+	outcome, plies, err := playOn(g, p, players, [2]*rand.Rand{random, random}, time.Hour)
+	if err != nil {
+		return err
 	}
-	if o, over := p.Outcome(); over {
-		outcome = o
-	}
-	all.add(promised, p.Ply()-begin, outcome, side)
+	all.add(promised, plies-begin, outcome, side)
 	return nil
 }
 
