@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -176,9 +177,49 @@ func contested(t testing.TB) *Tournament {
 	return tour
 }
 
+// honestly plays the games of a tournament: twenty until it was attacked, and then all, until the context ends.
+func honestly(ctx context.Context, t *testing.T, o Options, token string, attacked <-chan struct{}) {
+	url := o.URL
+	if url == "" {
+		url = "nats://" + o.Listen
+	}
+	client, err := queue.Dial(url, token, "honest", func(text string) { t.Log(text) })
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	defer client.Close()
+	deaf, err := client.Hear(func(queue.Over) {})
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	defer deaf()
+	for played := 0; ctx.Err() == nil; {
+		ids, _ := client.Tournaments(ctx)
+		for len(ids) > 0 && ctx.Err() == nil {
+			claim, err := client.Desk(ids[0], 1).Next(ctx, time.Second)
+			if err != nil {
+				break
+			}
+			if claim == nil {
+				continue
+			}
+			stop := claim.Keep()
+			if err := claim.Bring(ctx, (&worker{version: "honest"}).result(ctx, claim)); err != nil && ctx.Err() == nil {
+				t.Errorf("an honest result is refused: %v", err)
+			}
+			stop()
+			if played++; played == 20 {
+				<-attacked
+			}
+		}
+	}
+}
+
 // resist makes an attack in the middle of a tournament, and compares what comes of that with one that nobody has
-// attacked.
-func resist(t *testing.T, o Options, undisturbed string, hostileJoins func() *hostile, attack func(*hostile) string) {
+// attacked. However slow the machine, there are games to attack.
+func resist(t *testing.T, o Options, undisturbed string, token func() string, hostileJoins func() *hostile, attack func(*hostile) string) {
 	var mu sync.Mutex
 	var warnings []string
 	o.Warn = func(text string) {
@@ -186,33 +227,39 @@ func resist(t *testing.T, o Options, undisturbed string, hostileJoins func() *ho
 		defer mu.Unlock()
 		warnings = append(warnings, text)
 	}
-	o.Concurrency, o.Pin = 1, "off"
+	o.Concurrency = 0
+	ctx, ended := context.WithCancel(t.Context())
 	begun, attacked := make(chan struct{}), make(chan struct{})
-	one := sync.OnceFunc(func() { close(begun) })
+	var all sync.WaitGroup
+	defer all.Wait()
+	begin := sync.OnceFunc(func() { close(begun) })
+	play := sync.OnceFunc(func() { all.Go(func() { honestly(ctx, t, o, token(), attacked) }) })
 	o.Events = func(e Event) {
-		if e.Kind == EventResult {
-			one()
-			if e.Progress.Finished == e.Progress.MinGames-10 { // games that the attacker may take
-				<-attacked
-			}
+		switch e.Kind {
+		case EventOpen:
+			play()
+		case EventResult:
+			begin()
 		}
 	}
-	ended := make(chan error, 1)
-	go func() {
-		_, err := Run(t.Context(), contested(t), o)
-		ended <- err
-	}()
+	if o.URL != "" { // a run there says nothing when it begins
+		play()
+	}
+	all.Go(func() {
+		defer begin()
+		defer ended()
+		if _, err := Run(ctx, contested(t), o); err != nil {
+			t.Errorf("the tournament ended with %v", err)
+		}
+	})
 	<-begun
-	want := ""
-	var h *hostile
+	h, want := (*hostile)(nil), ""
 	func() {
 		defer close(attacked)
 		h = hostileJoins()
 		want = attack(h)
 	}()
-	if err := <-ended; err != nil {
-		t.Errorf("the tournament ended with %v", err)
-	}
+	all.Wait()
 	if got := scores(t, o.Dir); got != undisturbed {
 		t.Errorf("undisturbed\n%s\nattacked\n%s", undisturbed, got)
 	}
@@ -241,13 +288,14 @@ func TestHostileWorkers(t *testing.T) {
 			t.Parallel()
 			o := options(t, filepath.Join(t.TempDir(), "store"))
 			o.Listen = freeAddress(t)
-			resist(t, o, undisturbed, func() *hostile {
+			token := sync.OnceValue(func() string {
 				token, err := queue.ReadToken(filepath.Join(o.Dir, TokenName))
 				if err != nil {
-					t.Fatal(err)
+					t.Error(err)
 				}
-				return join(t, "nats://"+o.Listen, "evil-1", token, token)
-			}, attack)
+				return token
+			})
+			resist(t, o, undisturbed, token, func() *hostile { return join(t, "nats://"+o.Listen, "evil-1", token(), token()) }, attack)
 		})
 		if !slices.Contains([]string{"reads everything", "manages JetStream", "has answers sent elsewhere", "publishes jobs, results and records", "brings a lie"}, name) {
 			continue // the server has no part in these
@@ -267,7 +315,7 @@ func TestHostileWorkers(t *testing.T) {
 			if err := coordinator.Flush(); err != nil {
 				t.Fatal(err)
 			}
-			resist(t, o, undisturbed, func() *hostile { return join(t, o.URL, "lab1", "another secret", "") }, attack)
+			resist(t, o, undisturbed, func() string { return o.Token }, func() *hostile { return join(t, o.URL, "lab1", "another secret", "") }, attack)
 		})
 	}
 }

@@ -205,6 +205,7 @@ func (c *Client) Address() string {
 
 // Close ends the connection, and the server if it is ours.
 func (c *Client) Close() {
+	c.closing.say(true) // nobody waits for that news any more
 	c.conn.Close()
 	if c.server != nil {
 		shutDown(c.server)

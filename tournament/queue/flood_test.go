@@ -3,6 +3,7 @@ package queue
 import (
 	"fmt"
 	"net"
+	"runtime"
 	"testing"
 	"time"
 
@@ -14,8 +15,18 @@ import (
 )
 
 // A worker that sends without end is sent away, and does not come back by that name; meanwhile the coordinator's own requests, and
-// those of another worker, are answered in good time. What it sends may be of the kind that costs most, and large.
+// those of another worker, are answered in good time. What it sends may be of the kind that costs most, and large. With one processor
+// it is answered as fast as it is read, but others wait behind it.
 func TestFloods(t *testing.T) {
+	for _, processors := range []int{1, runtime.GOMAXPROCS(0)} {
+		t.Run(fmt.Sprintf("%d processors", processors), func(t *testing.T) {
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
+			flood(t)
+		})
+	}
+}
+
+func flood(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

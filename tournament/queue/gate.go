@@ -57,6 +57,7 @@ type gate struct {
 	warned   map[string]bool    // by name of a worker, and what of
 	barred   map[string]bool
 	known    map[string]bool // names of workers that have been here
+	away     map[string]bool // of those that were sent away
 	find     *nats.Subscription
 	partial  map[string]*partial // by a ticket's mark
 	held     int                 // bytes of partial
@@ -69,7 +70,7 @@ func (q *Queue) Open(ctx context.Context, g Gate) (over, shut func(), err error)
 	at := &gate{
 		Gate: g, queue: q, ctx: ctx, open: open, taking: make(chan struct{}, maxTaking), speaking: make(chan struct{}, maxSpeaking), judging: make(chan struct{}, runtime.GOMAXPROCS(0)),
 		guests: guests{names: map[string]*guest{}},
-		warned: map[string]bool{}, barred: map[string]bool{}, known: map[string]bool{}, partial: map[string]*partial{},
+		warned: map[string]bool{}, barred: map[string]bool{}, known: map[string]bool{}, away: map[string]bool{}, partial: map[string]*partial{},
 	}
 	// Answers of JetStream must not wait behind what workers send, as they would on one connection.
 	at.conn, err = q.client.dial(func(string) {})
@@ -90,21 +91,23 @@ func (q *Queue) Open(ctx context.Context, g Gate) (over, shut func(), err error)
 		at.conn.FlushTimeout(time.Second) // the last answers
 		at.conn.Close()
 	}
-	for subject, handle := range map[string]nats.MsgHandler{
-		subjectOf("*", kindFind):            at.served(at.speaking, func(string, *nats.Msg, time.Time) []byte { return []byte(q.id) }),
-		subjectOf("*", kindTake+"."+q.id):   at.served(at.taking, asked(at.take)),
-		subjectOf("*", kindKeep+"."+q.id):   at.served(at.speaking, asked(at.keep)),
-		subjectOf("*", kindReturn+"."+q.id): at.served(at.speaking, asked(at.giveBack)),
-		subjectOf("*", kindLeave+"."+q.id):  at.served(at.speaking, asked(at.leave)),
-		subjectOf("*", kindBring+"."+q.id):  at.served(at.speaking, asked(at.bring)),
+	for kind, handle := range map[string]func(string, request, []byte) answer{
+		kindFind: nil, kindTake: at.take, kindKeep: at.keep, kindReturn: at.giveBack, kindLeave: at.leave, kindBring: at.bring,
 	} {
-		s, err := at.conn.Subscribe(subject, handle)
+		room, answer, what := at.speaking, asked(handle), kind+"."+q.id
+		switch kind {
+		case kindFind:
+			answer, what = func(string, *nats.Msg, time.Time) []byte { return []byte(q.id) }, kind
+		case kindTake:
+			room = at.taking
+		}
+		s, err := at.conn.Subscribe(subjectOf("*", what), at.served(what, room, answer))
 		if err != nil {
 			shut()
 			return nil, nil, fmt.Errorf("open the queue to workers: %w", err)
 		}
 		subs = append(subs, s)
-		if subject == subjectOf("*", kindFind) {
+		if kind == kindFind {
 			at.find = s
 		}
 	}
@@ -115,18 +118,24 @@ func (q *Queue) Open(ctx context.Context, g Gate) (over, shut func(), err error)
 // nameOf is the worker that has sent a message: it can publish in no other name.
 func nameOf(m *nats.Msg) string { return strings.Split(m.Subject, ".")[2] }
 
-// served answers each message in a goroutine of its own, as many at a time as there is room for, and drops what its worker
-// sends beyond its bounds.
-func (g *gate) served(room chan struct{}, answer func(name string, m *nats.Msg, came time.Time) []byte) nats.MsgHandler {
+// served answers each message of a kind in a goroutine of its own, as many at a time as there is room for, and drops what its
+// worker sends beyond its bounds.
+func (g *gate) served(kind string, room chan struct{}, answer func(name string, m *nats.Msg, came time.Time) []byte) nats.MsgHandler {
+	line := &line{conn: g.conn, subject: subjectOf(g.queue.client.name, kind), echo: "echo of " + g.queue.id, came: map[string]int{}}
 	return func(m *nats.Msg) {
 		name, size, came := nameOf(m), len(m.Data), time.Now()
-		g.know(name)
+		if !g.know(name) || line.echoed(m) {
+			return
+		}
 		one, dropped := g.guests.enter(name, size)
-		if one == nil {
+		jammed := line.jammed(m, name)
+		if jammed && one != nil {
+			g.guests.leave(name, size)
+		}
+		if jammed || one == nil {
 			g.warnOnce(name, fmt.Sprintf("it sends more than %d requests, or %d bytes, at a time", maxWaiting, maxWaitingBytes))
-			if dropped == maxDropped {
-				g.bar(name)
-				g.queue.client.expel(name)
+			if jammed || dropped == maxDropped {
+				g.sendAway(name)
 			}
 			return
 		}
@@ -383,6 +392,18 @@ func (g *gate) refuse(name string, t *ticket, err error) answer {
 	}
 	g.offerAgain(t)
 	return answer{Refused: true, Error: "the result of game " + t.ID + " was refused: " + err.Error()}
+}
+
+// sendAway has a worker's requests neither come nor read any more. Itself no coordinator sends away.
+func (g *gate) sendAway(name string) {
+	if name == g.queue.client.name {
+		return
+	}
+	g.bar(name)
+	g.mu.Lock()
+	g.away[name] = true
+	g.mu.Unlock()
+	g.queue.client.expel(name)
 }
 
 // bar gives a worker no further game; false: it was barred.

@@ -37,13 +37,17 @@ func (g *gate) over() {
 	g.conn.FlushTimeout(time.Second)
 }
 
-// know keeps the name of a worker that is to be told the end.
-func (g *gate) know(name string) {
+// know keeps the name of a worker that is to be told the end; false: it was sent away.
+func (g *gate) know(name string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	if g.away[name] {
+		return false
+	}
 	if name != g.queue.client.name && len(g.known) < maxTaking {
 		g.known[name] = true
 	}
+	return true
 }
 
 // Hear calls told for each tournament that ends, until stop is called. When a queue closes with its tournament, the loss of the

@@ -129,7 +129,7 @@ func (d *door) Check(c server.ClientAuthentication) bool {
 
 // expel ends the connections of a name and makes no others. Where the server is elsewhere, only its owner can do that.
 func (c *Client) expel(name string) {
-	if c.server == nil || name == c.name {
+	if c.server == nil {
 		return
 	}
 	c.door.expelled.Store(name, true)
