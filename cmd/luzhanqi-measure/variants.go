@@ -220,15 +220,8 @@ var treeVariants = map[string]change{
 }
 
 var jungleVariants = map[string]change{
-	"hunted6":  jungleChange(func(w *jungle.Weights) { w.Hunted = 6 }),
-	"near8":    jungleChange(func(w *jungle.Weights) { w.Near, w.Gate = 8, 14 }),
+	"textbook": func(g *alphabeta.Game, _ *alphabeta.Config) { g.NewTree = g.Textbook },
 	"unsolved": func(g *alphabeta.Game, _ *alphabeta.Config) { g.NewTree = unsolvedTree(g.NewTree) },
-}
-
-func jungleChange(to func(*jungle.Weights)) change {
-	w := jungle.Defaults
-	to(&w)
-	return func(g *alphabeta.Game, _ *alphabeta.Config) { g.NewTree = w.NewTree() }
 }
 
 var gastankVariants = map[string]change{

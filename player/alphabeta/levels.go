@@ -19,12 +19,16 @@ const (
 // Levels are the levels of a game, the weakest first. Those with a number of nodes or a depth do not depend
 // on the machine or the limit. Rungs are numbers of nodes of further levels, where easy and medium leave a gap.
 func Levels(kind Game, rungs ...int) []player.Level {
+	strong, by := kind, ""
+	if kind.Below {
+		kind.NewTree, by = kind.Textbook, ", by the evaluation of a textbook"
+	}
 	all := []player.Level{kind.level("greedy", "the move that looks best one ply ahead", Config{Depth: 1, Plain: true, Shallow: true})}
 	easy := cmp.Or(kind.Easy, easy)
 	budgets := append([]int{easy, medium}, rungs...)
 	slices.SortFunc(budgets, cmp.Compare)
 	for _, nodes := range budgets {
-		name, summary := fmt.Sprintf("nodes%d", nodes), fmt.Sprintf("the search of strong with %s positions a move, whatever the time", thousands(nodes))
+		name, summary := fmt.Sprintf("nodes%d", nodes), fmt.Sprintf("the search of strong with %s positions a move, whatever the time%s", thousands(nodes), by)
 		switch nodes {
 		case easy:
 			name, summary = "easy", fmt.Sprintf("a short search: %d positions a move, whatever the time", nodes)
@@ -33,7 +37,7 @@ func Levels(kind Game, rungs ...int) []player.Level {
 		}
 		all = append(all, kind.level(name, summary, Config{Nodes: nodes}))
 	}
-	all = append(all, kind.level("strong", "full strength: as deep a search as the time allows", Config{Threads: 2}))
+	all = append(all, strong.level("strong", "full strength: as deep a search as the time allows", Config{Threads: 2}))
 	all[len(all)-1].Timed = true
 	for _, depth := range []int{2, 4, 6} {
 		l := kind.depth(depth)

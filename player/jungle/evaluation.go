@@ -1,7 +1,7 @@
 package jungle
 
 import (
-	"sync"
+	"math/bits"
 
 	"luzhanqi/game"
 	"luzhanqi/game/jungle"
@@ -13,79 +13,63 @@ var worth = [jungle.Kinds]int16{
 	jungle.Wolf: 300, jungle.Dog: 400, jungle.Cat: 200, jungle.Rat: 500,
 }
 
-// Weights are what was tuned by playing, in the unit of worth.
-type Weights struct {
-	Near   int32 // for each step that a piece is nearer to the enemy's den
-	Gate   int32 // more within three steps of it
-	Safe   int32 // percent of its worth that a piece gains when nothing left can take it
-	Hunted int32 // percent it loses for each enemy piece that can take it
-	Guard  int32 // for a piece within two steps of its own den
-	Free   int32 // for a rat when it owns the water
-}
-
-var Defaults = Weights{Near: 4, Gate: 8, Safe: 10, Hunted: 2, Guard: 6, Free: 60}
-
-// terms are the weights spelt out as tables.
+// terms are weights spelt out as tables.
 type terms struct {
-	places   [2][jungle.Kinds][64]int16 // by side, kind and square; what is gone is worth nothing
-	material [256][256]int16            // by the kinds that red and blue have left, seen from red
+	free     [256][256]uint8               // the kinds that no enemy can take, by those that a side and its enemy have left
+	places   [2][2][jungle.Kinds][64]int32 // by whether it is free, side, kind and square, see placed; what is gone is worth nothing
+	material [256][256]int32               // by the kinds that red and blue have left, seen from red
+	mover    int32
 }
 
-var defaultTerms = sync.OnceValue(func() *terms { return newTerms(Defaults) })
+// men is how many pieces a game begins with.
+const men = 2 * jungle.Kinds
 
-func newTerms(w Weights) *terms {
-	t := &terms{}
-	for side := range t.places {
-		for k := range jungle.Kind(jungle.Kinds) {
-			steps := distances(game.Side(side), k)
-			for sq := range game.Square(63) {
-				d := steps[sq]
-				if d < 0 {
-					continue
-				}
-				score := w.Gate*max(0, 4-d) - w.Near*d
-				if home(game.Side(side), sq) <= 2 {
-					score += w.Guard
-				}
-				t.places[side][k][sq] = int16(score)
+// placed is what a piece is worth on a square while all pieces are there, and when none were; between, it is between. Two numbers in one
+// add up as two.
+func placed(all, none int32) int32 { return all + none<<16 }
+
+// weigh makes what depends on the kinds that are left from what one of them is worth against those of the enemy.
+func (t *terms) weigh(worth func(k jungle.Kind, enemy int) int32) {
+	var against [jungle.Kinds][256]int32
+	for k := range against {
+		for enemy := range against[k] {
+			against[k][enemy] = worth(jungle.Kind(k), enemy)
+		}
+	}
+	for own := range t.material {
+		for enemy := range t.material[own] {
+			t.free[own][enemy] = freeOf(own, enemy)
+			army := int32(0)
+			for left := own; left != 0; left &= left - 1 {
+				army += against[bits.TrailingZeros(uint(left))][enemy]
 			}
+			t.material[own][enemy] += army
+			t.material[enemy][own] -= army
 		}
 	}
-	for red := range t.material {
-		for blue := range t.material[red] {
-			t.material[red][blue] = int16(armyWorth(w, red, blue) - armyWorth(w, blue, red))
-		}
-	}
-	return t
 }
 
-// armyWorth is what the kinds in own are worth against those in enemy.
-func armyWorth(w Weights, own, enemy int) (total int32) {
-	for k := range jungle.Kind(jungle.Kinds) {
-		if own>>k&1 == 0 {
-			continue
+// freeOf are those kinds of own that none of enemy takes.
+func freeOf(own, enemy int) (free uint8) {
+	for k, hunters := range hunters {
+		if own>>k&1 != 0 && enemy&hunters == 0 {
+			free |= 1 << k
 		}
-		value := int32(worth[k])
-		hunters := int32(0)
+	}
+	return free
+}
+
+// hunters are by kind those that take it off traps.
+var hunters = func() (all [jungle.Kinds]int) {
+	for k := range all {
 		for e := range jungle.Kind(jungle.Kinds) {
-			if enemy>>e&1 != 0 && takes(e, k) {
-				hunters++
+			if takes(e, jungle.Kind(k)) {
+				all[k] |= 1 << e
 			}
 		}
-		if hunters == 0 {
-			value += value * w.Safe / 100
-		}
-		value -= value * w.Hunted * hunters / 100
-		if k == jungle.Rat && enemy>>jungle.Elephant&1 == 0 {
-			value /= 2
-		}
-		if k == jungle.Rat && enemy>>jungle.Rat&1 == 0 {
-			value += w.Free
-		}
-		total += value
 	}
-	return total
-}
+	return all
+}()
 
 // takes says whether an animal takes another off traps.
 func takes(attacker, defender jungle.Kind) bool {
@@ -98,50 +82,25 @@ func takes(attacker, defender jungle.Kind) bool {
 	return attacker.Strength() >= defender.Strength()
 }
 
-// distances is by square the number of moves that an animal needs to the enemy's den on an
-// empty board; −1 where it cannot stand.
-func distances(side game.Side, k jungle.Kind) (steps [64]int32) {
-	for sq := range steps {
-		steps[sq] = -1
-	}
-	den := jungle.Den(side.Other())
-	steps[den] = 0
-	for d := int32(0); d < 64; d++ {
-		for sq := range game.Square(63) {
-			if steps[sq] >= 0 || k != jungle.Rat && jungle.Water.Has(sq) || sq == jungle.Den(side) {
-				continue
-			}
-			for to := range jungle.Reach(side, k, sq).All() {
-				if steps[to] == d {
-					steps[sq] = d + 1
-					break
-				}
-			}
-		}
-	}
-	return steps
-}
-
-// home is how many steps a square is from its side's own den.
-func home(side game.Side, sq game.Square) int {
-	x, y := jungle.XY(sq)
-	dx, dy := jungle.XY(jungle.Den(side))
-	return max(x-dx, dx-x) + max(y-dy, dy-y)
-}
-
-// judge is the value of a board for red.
+// judge is the value of a board for red, but for whose turn it is.
 func (t *terms) judge(b *jungle.Board) int32 {
-	var score int32
-	var left [2]int
+	var left [2]uint
 	for k := range jungle.Kind(jungle.Kinds) {
-		red, blue := b.Square(game.First, k), b.Square(game.Second, k)
-		score += int32(t.places[0][k][red&63]) - int32(t.places[1][k][blue&63])
-		if red != jungle.Gone {
+		if b.Square(game.First, k) != jungle.Gone {
 			left[0] |= 1 << k
 		}
-		if blue != jungle.Gone {
+		if b.Square(game.Second, k) != jungle.Gone {
 			left[1] |= 1 << k
 		}
 	}
-	return score + int32(t.material[left[0]][left[1]])
+	red, blue := left[0]&255, left[1]&255
+	ours, theirs := t.free[red][blue], t.free[blue][red]
+	var places int32
+	for k := range jungle.Kind(jungle.Kinds) {
+		places += t.places[ours>>k&1][0][k][b.Square(game.First, k)&63] - t.places[theirs>>k&1][1][k][b.Square(game.Second, k)&63]
+	}
+	all := int32(int16(places))
+	none := (places - all) >> 16
+	there := int32(bits.OnesCount(red<<8 | blue))
+	return (all*there+none*(men-there))/men + int32(t.material[red][blue])
 }

@@ -4,6 +4,7 @@ package jungle
 
 import (
 	"slices"
+	"sync"
 
 	"luzhanqi/game"
 	"luzhanqi/game/jungle"
@@ -20,8 +21,15 @@ func Levels() []player.Level { return alphabeta.Levels(Search, 15, 50, 1_500) }
 var Search = alphabeta.Game{
 	Rules:    alphabeta.Rules{Stuck: -1, Repeats: true, Captures: true, Futile: 60, Window: 25, TableSize: 18},
 	NewTree:  func(v game.View, cap int) alphabeta.Tree { return defaultTerms().newTree(v, cap) },
+	Textbook: func(v game.View, cap int) alphabeta.Tree { return textbookTerms().newTree(v, cap) },
+	Below:    true,
 	Patience: 0.8,
 }
+
+var (
+	defaultTerms  = sync.OnceValue(func() *terms { return Default().terms() })
+	textbookTerms = sync.OnceValue(Textbook.terms)
+)
 
 // tree is a stack of Jungle boards.
 type tree struct {
@@ -30,9 +38,8 @@ type tree struct {
 	moves [jungle.MaxMoves]game.Move // room for those of one position
 }
 
-// NewTree is how a tree is made whose positions are judged by the weights.
-func (w Weights) NewTree() func(v game.View, cap int) alphabeta.Tree {
-	t := newTerms(w)
+// trees makes trees that are judged by the terms.
+func (t *terms) trees() func(v game.View, cap int) alphabeta.Tree {
 	return func(v game.View, cap int) alphabeta.Tree { return t.newTree(v, cap) }
 }
 
@@ -152,5 +159,5 @@ func (t *tree) Evaluate() int32 {
 	if t.Mover() == game.Second {
 		score = -score
 	}
-	return t.Faded(score)
+	return t.Faded(score + t.terms.mover)
 }
