@@ -166,7 +166,7 @@ var attacks = map[string]func(h *hostile) (warned string){
 			}
 		}
 		h.FlushTimeout(20 * time.Second)
-		return `has not taken|sends more than \d+ requests, or \d+ bytes, at a time` // whichever is seen first: a worker is warned about once
+		return `has not taken|sends more than \d+ requests, or \d+ bytes, at a time|sends requests faster than they are read` // whichever is seen first: a worker is warned about once
 	},
 	"takes games and plays none": func(h *hostile) string {
 		for range 5 {

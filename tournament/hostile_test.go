@@ -197,6 +197,7 @@ func honestly(ctx context.Context, t *testing.T, o Options, token string, attack
 	defer deaf()
 	for played := 0; ctx.Err() == nil; {
 		ids, _ := client.Tournaments(ctx)
+		time.Sleep(time.Millisecond) // while none has begun
 		for len(ids) > 0 && ctx.Err() == nil {
 			claim, err := client.Desk(ids[0], 1).Next(ctx, time.Second)
 			if err != nil {
@@ -206,9 +207,11 @@ func honestly(ctx context.Context, t *testing.T, o Options, token string, attack
 				continue
 			}
 			stop := claim.Keep()
-			if err := claim.Bring(ctx, (&worker{version: "honest"}).result(ctx, claim)); err != nil && ctx.Err() == nil {
+			bringing, cancel := context.WithTimeout(ctx, time.Minute)
+			if err := claim.Bring(bringing, (&worker{version: "honest"}).result(ctx, claim)); err != nil && ctx.Err() == nil {
 				t.Errorf("an honest result is refused: %v", err)
 			}
+			cancel()
 			stop()
 			if played++; played == 20 {
 				<-attacked
@@ -233,7 +236,12 @@ func resist(t *testing.T, o Options, undisturbed string, token func() string, ho
 	var all sync.WaitGroup
 	defer all.Wait()
 	begin := sync.OnceFunc(func() { close(begun) })
-	play := sync.OnceFunc(func() { all.Go(func() { honestly(ctx, t, o, token(), attacked) }) })
+	play := sync.OnceFunc(func() {
+		all.Go(func() {
+			defer ended() // it ends before only if it cannot play
+			honestly(ctx, t, o, token(), attacked)
+		})
+	})
 	o.Events = func(e Event) {
 		switch e.Kind {
 		case EventOpen:

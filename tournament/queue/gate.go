@@ -58,9 +58,11 @@ type gate struct {
 	barred   map[string]bool
 	known    map[string]bool // names of workers that have been here
 	away     map[string]bool // of those that were sent away
-	find     *nats.Subscription
-	partial  map[string]*partial // by a ticket's mark
-	held     int                 // bytes of partial
+
+	insisting map[string]*insisting // by name of a worker that sends too much
+	find      *nats.Subscription
+	partial   map[string]*partial // by a ticket's mark
+	held      int                 // bytes of partial
 }
 
 // Open lets workers in until shut is called; they get games until the context ends. over tells them that the tournament is played
@@ -70,7 +72,7 @@ func (q *Queue) Open(ctx context.Context, g Gate) (over, shut func(), err error)
 	at := &gate{
 		Gate: g, queue: q, ctx: ctx, open: open, taking: make(chan struct{}, maxTaking), speaking: make(chan struct{}, maxSpeaking), judging: make(chan struct{}, runtime.GOMAXPROCS(0)),
 		guests: guests{names: map[string]*guest{}},
-		warned: map[string]bool{}, barred: map[string]bool{}, known: map[string]bool{}, away: map[string]bool{}, partial: map[string]*partial{},
+		warned: map[string]bool{}, barred: map[string]bool{}, known: map[string]bool{}, away: map[string]bool{}, insisting: map[string]*insisting{}, partial: map[string]*partial{},
 	}
 	// Answers of JetStream must not wait behind what workers send, as they would on one connection.
 	at.conn, err = q.client.dial(func(string) {})
@@ -121,21 +123,32 @@ func nameOf(m *nats.Msg) string { return strings.Split(m.Subject, ".")[2] }
 // served answers each message of a kind in a goroutine of its own, as many at a time as there is room for, and drops what its
 // worker sends beyond its bounds.
 func (g *gate) served(kind string, room chan struct{}, answer func(name string, m *nats.Msg, came time.Time) []byte) nats.MsgHandler {
-	line := &line{conn: g.conn, subject: subjectOf(g.queue.client.name, kind), echo: "echo of " + g.queue.id, came: map[string]int{}}
+	echo, text := subjectOf(g.queue.client.name, kind), "echo of "+g.queue.id
+	line := &line{came: map[string]int{}, send: func() error { return g.conn.Publish(echo, []byte(text)) }}
 	return func(m *nats.Msg) {
 		name, size, came := nameOf(m), len(m.Data), time.Now()
-		if !g.know(name) || line.echoed(m) {
+		if !g.know(name) {
+			return
+		}
+		if m.Subject == echo && string(m.Data) == text {
+			line.echoed()
+			return
+		}
+		if line.losses == nil {
+			line.losses = func() uint64 {
+				dropped, _ := m.Sub.Dropped()
+				return uint64(dropped) + g.conn.Stats().Reconnects
+			}
+		}
+		if n := line.ahead(name); n > maxAhead && g.sendsTooMuch(name, "requests faster than they are read", n > maxFlood) {
 			return
 		}
 		one, dropped := g.guests.enter(name, size)
-		jammed := line.jammed(m, name)
-		if jammed && one != nil {
-			g.guests.leave(name, size)
-		}
-		if jammed || one == nil {
-			g.warnOnce(name, fmt.Sprintf("it sends more than %d requests, or %d bytes, at a time", maxWaiting, maxWaitingBytes))
-			if jammed || dropped == maxDropped {
-				g.sendAway(name)
+		if one == nil {
+			much := fmt.Sprintf("more than %d requests, or %d bytes, at a time", maxWaiting, maxWaitingBytes)
+			g.warnOnce(name, "it sends "+much)
+			if dropped%maxDropped == 0 {
+				g.sendsTooMuch(name, much, false)
 			}
 			return
 		}
@@ -394,16 +407,31 @@ func (g *gate) refuse(name string, t *ticket, err error) answer {
 	return answer{Refused: true, Error: "the result of game " + t.ID + " was refused: " + err.Error()}
 }
 
-// sendAway has a worker's requests neither come nor read any more. Itself no coordinator sends away.
-func (g *gate) sendAway(name string) {
+// sendsTooMuch says whether a worker has sent too much for too long, or far too much. Then its requests neither come nor are read any more;
+// the coordinator's own never do so.
+func (g *gate) sendsTooMuch(name, what string, far bool) bool {
 	if name == g.queue.client.name {
-		return
+		return false
 	}
-	g.bar(name)
 	g.mu.Lock()
-	g.away[name] = true
+	if len(g.insisting) > maxTaking {
+		clear(g.insisting)
+	}
+	one := g.insisting[name]
+	if one == nil {
+		one = new(insisting)
+		g.insisting[name] = one
+	}
+	away := one.insists(time.Now()) || far
+	if away {
+		g.away[name], g.barred[name] = true, true
+	}
 	g.mu.Unlock()
-	g.queue.client.expel(name)
+	if away {
+		g.warnOnce(name, "it sends "+what)
+		g.queue.client.expel(name)
+	}
+	return away
 }
 
 // bar gives a worker no further game; false: it was barred.

@@ -9,7 +9,7 @@ const (
 	maxWaitingBytes = 256 << 20 // of them
 	maxTakingEach   = 64        // of them that wait for a game in JetStream
 	maxSpeakingEach = 16        // of them that are answered, besides
-	maxDropped      = 4096      // without a moment at which nothing waits: who goes on is sent away
+	maxDropped      = 4096      // without a moment at which nothing waits: too much
 )
 
 // guests are the workers of which requests are at the gate. They take turns: whatever one of them sends, another's request

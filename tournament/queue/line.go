@@ -1,55 +1,67 @@
 package queue
 
-import "github.com/nats-io/nats.go"
+import "time"
 
 // Bounds of what one worker may have others wait for, whose requests come behind its own.
 const (
-	maxAhead  = 2 * maxWaiting // requests: an honest worker, which waits for answers, has a part of this on the way
-	echoEvery = 1024           // requests of one worker, after which it is seen how many are on the way
+	maxAhead  = 2 * maxWaiting  // requests: many more than an honest worker, which waits for answers, has on the way, but after a stall
+	maxFlood  = 16 * maxWaiting // requests: more than connections hold while the coordinator is stopped
+	echoEvery = 1024            // requests of one worker, after which it is seen how many are on the way
+
+	// maxInsisting is how long a worker may send too much without a pause: what had to wait while the coordinator was stopped is read
+	// sooner.
+	maxInsisting = time.Second
+	pause        = 5 * time.Second
 )
 
 // line is the requests that come by one subscription, one after the other: who sends faster than they are read has all others
 // wait, though no more than a few of its requests may be known. So the coordinator sends itself a message, an echo, and counts whose
 // requests come before it is back. Its methods are called one at a time.
 type line struct {
-	conn          *nats.Conn
-	subject, echo string
-	came          map[string]int // requests of each worker since an echo came back
-	waiting       bool           // for an echo
-	lost          uint64         // what may have been lost when it was sent
+	send    func() error   // sends an echo
+	losses  func() uint64  // counts what an echo may be lost by
+	came    map[string]int // requests of each worker since an echo was sent, or came back
+	waiting bool           // for an echo
+	lost    uint64         // losses when it was sent
 }
 
-// losses counts what an echo may have been lost by.
-func (l *line) losses(m *nats.Msg) uint64 {
-	dropped, _ := m.Sub.Dropped()
-	return uint64(dropped) + l.conn.Stats().Reconnects
-}
-
-// echoed says whether a message is the echo.
-func (l *line) echoed(m *nats.Msg) bool {
-	if m.Subject != l.subject || string(m.Data) != l.echo {
-		return false
-	}
+// echoed notes that the echo is back.
+func (l *line) echoed() {
 	clear(l.came)
 	l.waiting = false
-	return true
 }
 
-// jammed counts a request, and says whether more than maxAhead of its worker have come since an echo was sent, which has not come back
-// though it was not lost.
-func (l *line) jammed(m *nats.Msg, name string) bool {
+// ahead counts a request, and says how many of its worker have come since an echo was sent that has not come back; 0: none is waited
+// for, or it may be lost.
+func (l *line) ahead(name string) int {
 	if len(l.came) >= maxTaking {
 		clear(l.came)
 	}
 	l.came[name]++
+	n := l.came[name]
 	switch {
-	case !l.waiting && l.came[name] >= echoEvery:
-		l.lost = l.losses(m)
-		l.waiting = l.conn.Publish(l.subject, []byte(l.echo)) == nil
-	case l.waiting && l.came[name] > echoEvery+maxAhead:
+	case !l.waiting && n >= echoEvery:
 		clear(l.came)
-		l.waiting = false
-		return l.losses(m) == l.lost
+		l.lost = l.losses()
+		l.waiting = l.send() == nil
+		return 0
+	case l.waiting && n > maxAhead && l.losses() != l.lost:
+		l.echoed()
+		return 0
+	case !l.waiting:
+		return 0
 	}
-	return false
+	return n
+}
+
+// insisting is since when a worker has sent too much, without a pause.
+type insisting struct{ since, last time.Time }
+
+// insists notes that a worker sends too much, and says whether it has done so for too long.
+func (i *insisting) insists(now time.Time) bool {
+	if now.Sub(i.last) > pause {
+		i.since = now
+	}
+	i.last = now
+	return now.Sub(i.since) >= maxInsisting
 }
