@@ -129,7 +129,34 @@ func Read(text string) (*Learned, error) {
 	if len(rows) > 0 {
 		return nil, fmt.Errorf("the line %q is missing", rows[0].name)
 	}
+	if most := l.most(); most > maxValue {
+		return nil, fmt.Errorf("a position can be worth %d; allowed are %d", most, maxValue)
+	}
 	return l, nil
+}
+
+// maxValue is what no position may be worth more than: beyond are the search's proofs.
+const maxValue = 29_000
+
+// most is more than any position is worth.
+func (l *Learned) most() int32 {
+	army := int32(0)
+	for k := range jungle.Kinds {
+		place := int16(0)
+		for _, late := range [...]int{0, 1} {
+			for free := range l.Places {
+				for _, x := range l.Places[free][late][k] {
+					place = max(place, x, -x)
+				}
+			}
+		}
+		value := int32(place) + max(int32(l.Worth[k]), -int32(l.Worth[k])) + max(int32(l.Free[k]), -int32(l.Free[k]))
+		for _, x := range l.Against[k] {
+			value += max(int32(x), -int32(x))
+		}
+		army += value
+	}
+	return 2*army + max(int32(l.Mover[0]), -int32(l.Mover[0]))
 }
 
 // maxLearned bounds a weight, so that two sums are kept in one number (see placed).

@@ -19,6 +19,16 @@ func someWeights(r *rand.Rand) *Learned {
 	return l
 }
 
+// A position is worth less than a proof.
+func TestMost(t *testing.T) {
+	if most := Default().most(); most < 1000 || most > maxValue {
+		t.Errorf("what was learned is worth up to %d", most)
+	}
+	if _, err := Read(someWeights(rand.New(rand.NewPCG(1, 1))).Text("")); err == nil || !strings.Contains(err.Error(), "a position can be worth") {
+		t.Errorf("weights of any size: %v", err)
+	}
+}
+
 // The weights times their inputs are what the tables say, but for the rounding of what is between all pieces and none.
 func TestInputsAreThoseOfTheTables(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
@@ -76,6 +86,9 @@ func TestTheBoardIsTheSameForBoth(t *testing.T) {
 
 func TestLearnedText(t *testing.T) {
 	l := someWeights(rand.New(rand.NewPCG(10, 10)))
+	for _, n := range l.Numbers() {
+		*n /= 20
+	}
 	text := l.Text("made\nby chance\n")
 	again, err := Read(text)
 	if err != nil || *again != *l {

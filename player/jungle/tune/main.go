@@ -4,7 +4,7 @@
 //	go run ./player/jungle/tune --by textbook --games 12000 --seed 2 --out first.txt
 //	go run ./player/jungle/tune --by textbook,first.txt --games 24000 --seed 3 --out learned.txt
 //
-// learns from games that are judged by hand, and then from these and as many that are judged by what was learned.
+// learns from games that are judged by hand, and then from as many others, and as many that are judged by what was learned.
 package main
 
 import (

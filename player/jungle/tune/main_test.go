@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -43,5 +44,18 @@ func TestTune(t *testing.T) {
 		if err := c.run(&out); err == nil {
 			t.Errorf("%+v is taken", c)
 		}
+	}
+}
+
+// What red has where it wins counts for it.
+func TestFit(t *testing.T) {
+	var positions []position
+	for i := range 200 {
+		red := jungle.Input{Weight: int32(i % 3), Value: 1}
+		positions = append(positions, position{[]jungle.Input{red}, 1}, position{[]jungle.Input{{Weight: red.Weight, Value: -1}}, 0}, position{[]jungle.Input{{Weight: 5, Value: 1}}, 0.5})
+	}
+	l, err := rounded(fit(io.Discard, positions, positions, 2))
+	if err != nil || l.Worth[0] <= 0 || l.Worth[1] <= 0 || l.Worth[2] <= 0 || l.Worth[5] != 0 {
+		t.Errorf("%v: %v", err, l)
 	}
 }
