@@ -20,8 +20,8 @@ const (
 // on the machine or the limit. Rungs are numbers of nodes of further levels, where easy and medium leave a gap.
 func Levels(kind Game, rungs ...int) []player.Level {
 	strong, by := kind, ""
-	if kind.Below {
-		kind.NewTree, by = kind.Textbook, ", by the evaluation of a textbook"
+	if kind.TextbookBelow {
+		kind.NewTree, by = kind.Textbook, ", by an evaluation made by hand"
 	}
 	all := []player.Level{kind.level("greedy", "the move that looks best one ply ahead", Config{Depth: 1, Plain: true, Shallow: true})}
 	easy := cmp.Or(kind.Easy, easy)

@@ -11,8 +11,8 @@ type Game struct {
 	// Textbook, if not nil, takes the place of NewTree in the levels that strong is measured against: with
 	// an evaluation such as everybody would begin with.
 	Textbook func(v game.View, cap int) Tree
-	// Below says that Textbook is so in all levels below strong, too: what is learned changes none of their moves.
-	Below bool
+	// TextbookBelow has all levels below strong judge by Textbook, too, so that what strong learns changes none of their moves.
+	TextbookBelow bool
 	// Patience is the part of the time after which no further iteration begins.
 	Patience float64
 	// Easy is how many positions a move the level easy looks at; zero: 300.

@@ -19,11 +19,11 @@ func Levels() []player.Level { return alphabeta.Levels(Search, 15, 50, 1_500) }
 // Search is how Jungle is searched. A position that recurs is no draw by the rules, but leads nearer to
 // the one at the cap.
 var Search = alphabeta.Game{
-	Rules:    alphabeta.Rules{Stuck: -1, Repeats: true, Captures: true, Futile: 60, Window: 25, TableSize: 18},
-	NewTree:  func(v game.View, cap int) alphabeta.Tree { return defaultTerms().newTree(v, cap) },
-	Textbook: func(v game.View, cap int) alphabeta.Tree { return textbookTerms().newTree(v, cap) },
-	Below:    true,
-	Patience: 0.8,
+	Rules:         alphabeta.Rules{Stuck: -1, Repeats: true, Captures: true, Futile: 60, Window: 25, TableSize: 18},
+	NewTree:       func(v game.View, cap int) alphabeta.Tree { return defaultTerms().newTree(v, cap) },
+	Textbook:      func(v game.View, cap int) alphabeta.Tree { return textbookTerms().newTree(v, cap) },
+	TextbookBelow: true,
+	Patience:      0.8,
 }
 
 var (

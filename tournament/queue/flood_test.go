@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net"
 	"runtime"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -31,19 +33,26 @@ func TestFloods(t *testing.T) {
 	}
 }
 
-func flood(t *testing.T, late func(string, ...any)) {
+// letIn begins a queue to which workers come by a port, with the token "secret".
+func letIn(t *testing.T, id string) (address string, c *Client) {
+	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	address := l.Addr().String()
+	address = l.Addr().String()
 	l.Close()
-	const id = "flooded"
-	client, err := Embed(t.Context(), t.TempDir(), address, "secret", id, func(text string) { t.Log(text) })
+	c, err = Embed(t.Context(), t.TempDir(), address, "secret", id, func(text string) { t.Log(text) })
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(client.Close)
+	t.Cleanup(c.Close)
+	return address, c
+}
+
+func flood(t *testing.T, late func(string, ...any)) {
+	const id = "flooded"
+	address, client := letIn(t, id)
 	q := client.Queue(id, 1)
 	desk(t, q)
 	other, err := Dial("nats://"+address, "secret", "other", func(text string) { t.Error(text) })
@@ -100,18 +109,8 @@ func flood(t *testing.T, late func(string, ...any)) {
 // Whose requests wait for answers is not taken for a flood, however many they are, nor who brings in one go what it had to keep
 // back while the coordinator was stopped.
 func TestHonestCrowds(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := l.Addr().String()
-	l.Close()
 	const id = "crowded"
-	client, err := Embed(t.Context(), t.TempDir(), address, "secret", id, func(text string) { t.Log(text) })
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(client.Close)
+	address, client := letIn(t, id)
 	desk(t, client.Queue(id, 1))
 	conn, err := nats.Connect("nats://"+address, nats.UserInfo("busy", "secret"), nats.Token("secret"), nats.CustomInboxPrefix(inbox("busy")), nats.NoReconnect())
 	if err != nil {
@@ -133,9 +132,10 @@ func TestHonestCrowds(t *testing.T) {
 		}
 	}
 	var all sync.WaitGroup
+	enough := time.Now().Add(3 * maxInsistence)
 	for range 50 {
 		all.Go(func() {
-			for range 400 {
+			for n := 0; n < 400 || time.Now().Before(enough); n++ {
 				if _, err := conn.Request(subjectOf("busy", kindFind), nil, 30*time.Second); err != nil {
 					t.Error(err)
 					return
@@ -144,6 +144,25 @@ func TestHonestCrowds(t *testing.T) {
 		})
 	}
 	all.Wait()
+}
+
+// Whose requests come without end before the echo is sent away, be they answered or not; the coordinator's own worker is not.
+func TestGateSendsAway(t *testing.T) {
+	_, client := letIn(t, "gate")
+	for name, want := range map[string]bool{"evil": true, client.name: false} {
+		var warned []string
+		g := client.Queue("gate", 1).newGate(t.Context(), t.Context(), Gate{Warn: func(text string) { warned = append(warned, text) }})
+		g.conn = client.conn // no echo comes back, as nobody has subscribed to it
+		handle := g.served(kindKeep+".gate", g.speaking, func(string, *nats.Msg, time.Time) []byte { return nil })
+		m := &nats.Msg{Subject: subjectOf(name, kindKeep+".gate")}
+		for range echoEvery + maxFlood + 1 {
+			handle(m)
+		}
+		g.work.Wait()
+		if away := !g.know(name); away != want || want != slices.ContainsFunc(warned, func(w string) bool { return strings.Contains(w, "faster than they are read") }) {
+			t.Errorf("%s: sent away %v, want %v; warned %q", name, away, want, warned)
+		}
+	}
 }
 
 // Requests are ahead of an echo from when it is sent until it is back, or may be lost.
@@ -183,14 +202,14 @@ func TestLine(t *testing.T) {
 	}
 }
 
-func TestInsisting(t *testing.T) {
+func TestInsistence(t *testing.T) {
 	begin := time.Now()
-	var i insisting
+	var i insistence
 	for _, c := range []struct {
 		after time.Duration
 		want  bool
-	}{{0, false}, {maxInsisting / 2, false}, {maxInsisting, true}, {maxInsisting + pause + 1, false}, {2*maxInsisting + pause, false}, {2*maxInsisting + pause + 1, true}} {
-		if got := i.insists(begin.Add(c.after)); got != c.want {
+	}{{0, false}, {maxInsistence / 2, false}, {maxInsistence, true}, {maxInsistence + pause + 1, false}, {2*maxInsistence + pause, false}, {2*maxInsistence + pause + 1, true}} {
+		if got := i.goesOn(begin.Add(c.after)); got != c.want {
 			t.Errorf("after %v: %v", c.after, got)
 		}
 	}

@@ -58,22 +58,26 @@ type gate struct {
 	barred   map[string]bool
 	known    map[string]bool // names of workers that have been here
 	away     map[string]bool // of those that were sent away
+	insists  map[string]*insistence
+	find     *nats.Subscription
+	partial  map[string]*partial // by a ticket's mark
+	held     int                 // bytes of partial
+}
 
-	insisting map[string]*insisting // by name of a worker that sends too much
-	find      *nats.Subscription
-	partial   map[string]*partial // by a ticket's mark
-	held      int                 // bytes of partial
+// newGate is a gate that nobody comes to yet.
+func (q *Queue) newGate(ctx, open context.Context, g Gate) *gate {
+	return &gate{
+		Gate: g, queue: q, ctx: ctx, open: open, taking: make(chan struct{}, maxTaking), speaking: make(chan struct{}, maxSpeaking), judging: make(chan struct{}, runtime.GOMAXPROCS(0)),
+		guests: guests{names: map[string]*guest{}},
+		warned: map[string]bool{}, barred: map[string]bool{}, known: map[string]bool{}, away: map[string]bool{}, insists: map[string]*insistence{}, partial: map[string]*partial{},
+	}
 }
 
 // Open lets workers in until shut is called; they get games until the context ends. over tells them that the tournament is played
 // to its end.
 func (q *Queue) Open(ctx context.Context, g Gate) (over, shut func(), err error) {
 	open, stop := context.WithCancel(context.WithoutCancel(ctx))
-	at := &gate{
-		Gate: g, queue: q, ctx: ctx, open: open, taking: make(chan struct{}, maxTaking), speaking: make(chan struct{}, maxSpeaking), judging: make(chan struct{}, runtime.GOMAXPROCS(0)),
-		guests: guests{names: map[string]*guest{}},
-		warned: map[string]bool{}, barred: map[string]bool{}, known: map[string]bool{}, away: map[string]bool{}, insisting: map[string]*insisting{}, partial: map[string]*partial{},
-	}
+	at := q.newGate(ctx, open, g)
 	// Answers of JetStream must not wait behind what workers send, as they would on one connection.
 	at.conn, err = q.client.dial(func(string) {})
 	if err != nil {
@@ -211,7 +215,7 @@ func (g *gate) take(name string, r request, _ []byte) (a answer) {
 	barred := g.barred[name]
 	g.mu.Unlock()
 	if barred {
-		return answer{Refused: true, Error: "this worker gets no further game, since a result that it brought was refused, or it sent too much"}
+		return answer{Refused: true, Error: "this worker gets no further game, since a result that it brought was refused"}
 	}
 	wait := min(max(time.Duration(r.Wait)*time.Millisecond, minWait), maxWait) - time.Since(r.came)
 	if wait <= 0 {
@@ -405,33 +409,6 @@ func (g *gate) refuse(name string, t *ticket, err error) answer {
 	}
 	g.offerAgain(t)
 	return answer{Refused: true, Error: "the result of game " + t.ID + " was refused: " + err.Error()}
-}
-
-// sendsTooMuch says whether a worker has sent too much for too long, or far too much. Then its requests neither come nor are read any more;
-// the coordinator's own never do so.
-func (g *gate) sendsTooMuch(name, what string, far bool) bool {
-	if name == g.queue.client.name {
-		return false
-	}
-	g.mu.Lock()
-	if len(g.insisting) > maxTaking {
-		clear(g.insisting)
-	}
-	one := g.insisting[name]
-	if one == nil {
-		one = new(insisting)
-		g.insisting[name] = one
-	}
-	away := one.insists(time.Now()) || far
-	if away {
-		g.away[name], g.barred[name] = true, true
-	}
-	g.mu.Unlock()
-	if away {
-		g.warnOnce(name, "it sends "+what)
-		g.queue.client.expel(name)
-	}
-	return away
 }
 
 // bar gives a worker no further game; false: it was barred.

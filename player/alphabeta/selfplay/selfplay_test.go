@@ -57,3 +57,28 @@ func TestPlay(t *testing.T) {
 		}
 	}
 }
+
+// Who can step into the den, and does not slip, has won; who slips in all moves need not.
+func TestResult(t *testing.T) {
+	series := selfplay.Series{Game: rules.Game{}, Search: jungle.Search, Games: 30, Nodes: 20, Seed: 6, Opening: [2]int{1, 4}}
+	winner := func(v game.View, _ *rand.Rand) (game.Side, bool) {
+		b := v.(*rules.View).Board()
+		return v.Mover(), b.Of(v.Mover())&rules.Steps(rules.Den(v.Mover().Other())) != 0
+	}
+	for _, slips := range []int{0, 100} {
+		series.Slips = []int{slips}
+		games, err := selfplay.Play(series, winner)
+		if err != nil {
+			t.Fatal(err)
+		}
+		right := map[bool]map[game.Side]int{true: {}, false: {}}
+		for _, positions := range games {
+			for _, p := range positions {
+				right[p.Result == float64(1-p.Sample)][p.Sample]++
+			}
+		}
+		if right[true][game.First] == 0 || right[true][game.Second] == 0 || (len(right[false]) > 0) != (slips > 0) {
+			t.Errorf("%d %% slips: who could enter won %v, and did not %v", slips, right[true], right[false])
+		}
+	}
+}

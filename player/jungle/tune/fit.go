@@ -9,11 +9,14 @@ import (
 	"luzhanqi/player/jungle"
 )
 
-// position is one of a game: what was counted, and the points that red got in the end.
+// position is one of a game, with the points that red got in the end. What is counted in it is counted again each time: kept, it would
+// fill gigabytes.
 type position struct {
-	inputs []jungle.Input
+	seen
 	points float32
 }
+
+func (p *position) inputs() []jungle.Input { return jungle.InputsOf(&p.board, p.turn) }
 
 // fit makes a logistic regression by Adagrad: weights whose sum is the logit of red's points.
 func fit(out io.Writer, learning, held []position, epochs int) (weights [jungle.Inputs]float32) {
@@ -23,8 +26,9 @@ func fit(out io.Writer, learning, held []position, epochs int) (weights [jungle.
 		rate := 0.09 / float32(1+epoch)
 		for _, i := range r.Perm(len(learning)) {
 			p := &learning[i]
-			off := chance(&weights, p.inputs) - p.points
-			for _, in := range p.inputs {
+			inputs := p.inputs()
+			off := chance(&weights, inputs) - p.points
+			for _, in := range inputs {
 				d := off*in.Value + 1e-5*weights[in.Weight]
 				squares[in.Weight] += d * d
 				weights[in.Weight] -= rate * d / (float32(math.Sqrt(float64(squares[in.Weight]))) + 1e-6)
@@ -47,7 +51,7 @@ func chance(weights *[jungle.Inputs]float32, inputs []jungle.Input) float32 {
 // loss is the mean cross entropy.
 func loss(weights *[jungle.Inputs]float32, positions []position) (nats float64) {
 	for i := range positions {
-		p, points := float64(chance(weights, positions[i].inputs)), float64(positions[i].points)
+		p, points := float64(chance(weights, positions[i].inputs())), float64(positions[i].points)
 		nats -= points*math.Log(max(p, 1e-9)) + (1-points)*math.Log(max(1-p, 1e-9))
 	}
 	return nats / float64(len(positions))

@@ -43,11 +43,14 @@ func main() {
 const heldOut = 10
 
 func (c *command) run(out io.Writer) error {
+	if c.Epochs < 1 {
+		return fmt.Errorf("--epochs %d: allowed are whole numbers from 1", c.Epochs)
+	}
 	searches, before, err := c.searches()
 	if err != nil {
 		return err
 	}
-	var games [][]selfplay.Position[[]jungle.Input]
+	var games [][]selfplay.Position[seen]
 	for n, search := range searches {
 		some, err := selfplay.Play(selfplay.Series{
 			Game: rules.Game{}, Search: search, Games: c.Games / len(searches), Nodes: c.Nodes, Seed: c.Seed + uint64(n)<<32, Opening: [2]int{0, 15}, Slips: []int{0, 3, 10},
@@ -111,18 +114,20 @@ func (c *command) searches() (all []alphabeta.Game, before string, err error) {
 	return all, before, nil
 }
 
-// sample counts in every other position in which nothing can be taken.
-func sample(v game.View, r *rand.Rand) (inputs []jungle.Input, ok bool) {
-	b := v.(*rules.View).Board()
-	side := v.Side()
-	loud := b.Of(side.Other()) | rules.Bit(rules.Den(side.Other()))
-	for _, m := range b.Moves(side, nil) {
+// seen is a position as a side to move sees it.
+type seen struct {
+	board rules.Board
+	turn  game.Side
+}
+
+// sample keeps every other position in which nothing can be taken.
+func sample(v game.View, r *rand.Rand) (x seen, ok bool) {
+	x = seen{v.(*rules.View).Board(), v.Side()}
+	loud := x.board.Of(x.turn.Other()) | rules.Bit(rules.Den(x.turn.Other()))
+	for _, m := range x.board.Moves(x.turn, nil) {
 		if loud.Has(m.To) {
-			return nil, false
+			return x, false
 		}
 	}
-	if r.IntN(2) == 1 {
-		return nil, false
-	}
-	return jungle.InputsOf(&b, side), true
+	return x, r.IntN(2) == 0
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"luzhanqi/game"
+	rules "luzhanqi/game/jungle"
 	"luzhanqi/player/jungle"
 )
 
@@ -38,6 +40,7 @@ func TestTune(t *testing.T) {
 	}
 	for _, c := range []*command{
 		{Out: first, Games: 1, Nodes: 30, Epochs: 1, By: []string{"textbook"}},
+		{Out: first, Games: 20, Nodes: 30, By: []string{"textbook"}},
 		{Out: first, Games: 20, Nodes: 0, Epochs: 1, By: []string{"textbook"}},
 		{Out: first, Games: 20, Nodes: 30, Epochs: 1, By: []string{filepath.Join(dir, "none")}},
 	} {
@@ -47,15 +50,25 @@ func TestTune(t *testing.T) {
 	}
 }
 
-// What red has where it wins counts for it.
+// What red has where it wins counts for it, and what blue has where blue wins; what both have where nobody wins counts nothing.
 func TestFit(t *testing.T) {
 	var positions []position
-	for i := range 200 {
-		red := jungle.Input{Weight: int32(i % 3), Value: 1}
-		positions = append(positions, position{[]jungle.Input{red}, 1}, position{[]jungle.Input{{Weight: red.Weight, Value: -1}}, 0}, position{[]jungle.Input{{Weight: 5, Value: 1}}, 0.5})
+	for _, c := range []struct {
+		board  string
+		points float32
+	}{{"E33", 1}, {"e33", 0}, {"L33", 1}, {"l33", 0}, {"C33 c35", 0.5}} {
+		b, err := rules.ParseBoard(c.board, rules.Referee)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for turn := range game.Side(2) {
+			for range 50 {
+				positions = append(positions, position{seen{b, turn}, c.points})
+			}
+		}
 	}
 	l, err := rounded(fit(io.Discard, positions, positions, 2))
-	if err != nil || l.Worth[0] <= 0 || l.Worth[1] <= 0 || l.Worth[2] <= 0 || l.Worth[5] != 0 {
-		t.Errorf("%v: %v", err, l)
+	if err != nil || l.Worth[rules.Elephant] < 100 || l.Worth[rules.Lion] < 100 || max(l.Worth[rules.Cat], -l.Worth[rules.Cat]) > 20 || l.Worth[rules.Dog] != 0 {
+		t.Errorf("%v: %v", err, l.Worth)
 	}
 }

@@ -8,10 +8,10 @@ const (
 	maxFlood  = 16 * maxWaiting // requests: more than connections hold while the coordinator is stopped
 	echoEvery = 1024            // requests of one worker, after which it is seen how many are on the way
 
-	// maxInsisting is how long a worker may send too much without a pause: what had to wait while the coordinator was stopped is read
+	// maxInsistence is how long a worker may send too much without a pause: what had to wait while the coordinator was stopped is read
 	// sooner.
-	maxInsisting = time.Second
-	pause        = 5 * time.Second
+	maxInsistence = time.Second
+	pause         = 5 * time.Second
 )
 
 // line is the requests that come by one subscription, one after the other: who sends faster than they are read has all others
@@ -54,14 +54,41 @@ func (l *line) ahead(name string) int {
 	return n
 }
 
-// insisting is since when a worker has sent too much, without a pause.
-type insisting struct{ since, last time.Time }
+// insistence is since when a worker has sent too much, without a pause.
+type insistence struct{ since, last time.Time }
 
-// insists notes that a worker sends too much, and says whether it has done so for too long.
-func (i *insisting) insists(now time.Time) bool {
+// goesOn notes that a worker sends too much, and says whether it has done so for too long.
+func (i *insistence) goesOn(now time.Time) bool {
 	if now.Sub(i.last) > pause {
 		i.since = now
 	}
 	i.last = now
-	return now.Sub(i.since) >= maxInsisting
+	return now.Sub(i.since) >= maxInsistence
+}
+
+// sendsTooMuch notes that a worker sends too much, and says whether it has done so for too long, or far too much. Then its requests
+// neither come nor are read any more. The coordinator's own worker is never sent away.
+func (g *gate) sendsTooMuch(name, what string, far bool) bool {
+	if name == g.queue.client.name {
+		return false
+	}
+	g.mu.Lock()
+	if len(g.insists) > maxTaking {
+		clear(g.insists)
+	}
+	one := g.insists[name]
+	if one == nil {
+		one = new(insistence)
+		g.insists[name] = one
+	}
+	away := one.goesOn(time.Now()) || far
+	if away {
+		g.away[name] = true
+	}
+	g.mu.Unlock()
+	if away {
+		g.warnOnce(name, "it sends "+what)
+		g.queue.client.expel(name)
+	}
+	return away
 }
