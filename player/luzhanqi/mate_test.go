@@ -7,7 +7,6 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/game/luzhanqi"
-	"luzhanqi/player/luzhanqi/network"
 	"luzhanqi/player/luzhanqi/tables"
 )
 
@@ -125,7 +124,8 @@ func TestFortress(t *testing.T) {
 		if got := w.fortress(&w.start, game.First); got != want {
 			t.Errorf("%s: %v, must be %v", text, got, want)
 		}
-		if got := w.evaluation(&w.start, game.First, network.Default()); want && got < -2000 {
+		w.judge = Newest(w, game.First)
+		if got := w.evaluation(&w.start, game.First); want && got < -2000 {
 			t.Errorf("%s: behind a fortress it is worth %d", text, got)
 		}
 	}
