@@ -178,11 +178,6 @@ func (b *Belief) enemies() *army { return &b.evidence.armies[b.side.Other()] }
 // trouble Known may be empty.
 func (b *Belief) Known(p Piece) Mask { return b.enemies().known(p) }
 
-// HasMoved says whether a piece of a side has moved, standing or fallen.
-func (b *Belief) HasMoved(side game.Side, p Piece) bool {
-	return b.evidence.armies[side].facts[moved][p] != AnyRank
-}
-
 // Mask returns exactly the ranks that an enemy piece can be.
 func (b *Belief) Mask(p Piece) Mask {
 	b.solve()

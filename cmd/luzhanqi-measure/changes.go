@@ -8,6 +8,7 @@ import (
 
 	"luzhanqi/player/luzhanqi"
 	"luzhanqi/player/luzhanqi/likelihood"
+	"luzhanqi/player/luzhanqi/network"
 )
 
 // changes are what strong is measured with: each changes one thing in it.
@@ -20,7 +21,7 @@ var changes = map[string]func(*luzhanqi.Style){
 	"asinbook":     func(s *luzhanqi.Style) { s.SetUps = luzhanqi.AsInBook },
 	"nomates":      func(s *luzhanqi.Style) { s.Mates = false },
 	"handmade":     func(s *luzhanqi.Style) { s.Network = nil },
-	"oldnetwork":   func(s *luzhanqi.Style) { s.Network = luzhanqi.FrozenNetwork },
+	"oldnetwork":   func(s *luzhanqi.Style) { s.Network = network.F665184 },
 	"blind":        func(s *luzhanqi.Style) { s.Beliefs = false },
 	"nohabits":     func(s *luzhanqi.Style) { s.Trust = s.Trust.WithLikelihoods(0) },
 	"noprior":      func(s *luzhanqi.Style) { s.Trust.Prior = 0 },

@@ -16,6 +16,7 @@ import (
 	"luzhanqi/player"
 	searchers "luzhanqi/player/luzhanqi"
 	"luzhanqi/player/luzhanqi/likelihood"
+	"luzhanqi/player/luzhanqi/network"
 	"luzhanqi/player/luzhanqi/stranger"
 )
 
@@ -48,7 +49,7 @@ var beliefs = map[string]func(*searchers.Style){
 }
 
 // networks are what can judge where its playouts end.
-var networks = map[string]searchers.Network{"newest": searchers.Newest, "f665184": searchers.FrozenNetwork, "none": nil}
+var networks = map[string]func() *network.Network{"newest": network.Default, "f665184": network.F665184, "none": nil}
 
 // mostPlies is how many plies a playout can have at most.
 const mostPlies = 80

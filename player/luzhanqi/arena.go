@@ -60,5 +60,5 @@ func (a *Arena) Play(first, second luzhanqi.SetUp, rushes [2]bool, seed uint64) 
 	random := r.next()
 	s.aim = [2]game.Square{w.exchanges[0].draw(uint8(random)), w.exchanges[1].draw(uint8(random >> 8))}
 	w.playout(&s, longest, &r, &moveBuffer{})
-	return (float64(w.evaluation(&s, game.First))/10_000 + 1) / 2
+	return (float64(w.evaluation(&s, game.First, nil))/10_000 + 1) / 2
 }

@@ -39,7 +39,7 @@ func BenchmarkPlayout(b *testing.B) {
 					s := w.start
 					r := newRNG(1, 0, n)
 					w.playout(&s, plies, &r, &buffer)
-					w.evaluation(&s, 0)
+					w.evaluation(&s, 0, nil)
 					n++
 				}
 				b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "playouts/s")

@@ -14,9 +14,9 @@ import (
 var handmade = [network.Terms]float32{3.2, 0.35, 0.6, 0}
 
 // evaluation is the value of a position to side in ten-thousandths of a win, from −10,000 to 10,000:
-// by the world's judge, which judges for that side, or without one by the handmade terms alone. It is a whole
-// number so that sums do not depend on the order in which workers add.
-func (w *world) evaluation(s *state, side game.Side) int32 {
+// by the network, or without one by the handmade terms alone. It is a whole number so that sums do
+// not depend on the order in which workers add.
+func (w *world) evaluation(s *state, side game.Side, n *network.Network) int32 {
 	const win = 10_000
 	if s.lost != 0 {
 		if int(s.lost) == int(side)+1 {
@@ -27,8 +27,9 @@ func (w *world) evaluation(s *state, side game.Side) int32 {
 	other := side.Other()
 	terms := w.terms(s, side)
 	x := float32(0)
-	if w.judge != nil {
-		x = w.judge.judge(s, &terms)
+	if n != nil {
+		sums := w.sum(s, side, n)
+		x = n.Judge(&sums, &terms)
 	} else {
 		for i, term := range terms {
 			x += handmade[i] * term
@@ -43,6 +44,18 @@ func (w *world) evaluation(s *state, side game.Side) int32 {
 		return value / 8
 	}
 	return value
+}
+
+// sum begins with the start of the world, where that is known and the fewer pieces have moved.
+func (w *world) sum(s *state, side game.Side, n *network.Network) network.Sums {
+	now := s.of[0] | s.of[1]
+	if w.sums == nil || w.sums.Side() != side ||
+		((w.start.of[0]|w.start.of[1])&s.touched).Len()+(now&s.touched).Len() >= now.Len() {
+		return n.Sum(&s.of, &s.rank, side)
+	}
+	sums := *w.sums
+	n.Moved(&sums, s.touched, &w.start.of, &s.of, &w.start.rank, &s.rank)
+	return sums
 }
 
 // fortress says whether side's flag is out of reach for what the enemy has left, and side has pieces
@@ -97,4 +110,19 @@ func (w *world) pressure(s *state, side game.Side) float64 {
 		p += 0.1 * near
 	}
 	return min(max(p, 0), 2)
+}
+
+// Leaf is what the network is trained on: a position as one side's input.
+type Leaf struct {
+	Rows     []int // of the network, as network.EachInput numbers them
+	Terms    [network.Terms]float32
+	Handmade float64 // what the evaluation without a network says, from −1 to 1
+}
+
+// LeafOf is a position as side judges it.
+func LeafOf(b *luzhanqi.Board, mover, side game.Side) Leaf {
+	w := newWorld(b, mover, false, bySquare())
+	l := Leaf{Terms: w.terms(&w.start, side), Handmade: float64(w.evaluation(&w.start, side, nil)) / 10_000}
+	network.EachInput(&w.start.of, &w.start.rank, side, func(row int) { l.Rows = append(l.Rows, row) })
+	return l
 }

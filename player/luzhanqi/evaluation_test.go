@@ -7,6 +7,7 @@ import (
 	"luzhanqi/game"
 	"luzhanqi/game/luzhanqi"
 	"luzhanqi/hiddeninfo"
+	"luzhanqi/player/luzhanqi/network"
 )
 
 // A position is worth the same from either end of the board, and more pieces are worth more.
@@ -17,8 +18,7 @@ func TestNetworkJudgement(t *testing.T) {
 		b := luzhanqi.Deploy(sheltered(r), sheltered(r))
 		judge := func(b luzhanqi.Board, side game.Side) float64 {
 			w := newWorld(&b, side, false, bySquare())
-			w.judge = Newest(w, side)
-			return float64(w.evaluation(&w.start, side))
+			return float64(w.evaluation(&w.start, side, network.Default()))
 		}
 		if a, b := judge(b, game.First), judge(b.Turn(), game.Second); math.Abs(a-b) > 1 {
 			t.Errorf("seed %d: %v below, %v above", seed, a, b)
@@ -66,18 +66,10 @@ func BenchmarkLeaf(b *testing.B) {
 	v := midgame(b, 3, 20)
 	d := &sampler{view: v, belief: hiddeninfo.New(v), style: Strong, random: newRand(1)}
 	worlds, _ := d.draw(1)
-	w := worlds[0]
-	s := w.start
-	r := newRNG(1, 0, 1)
-	w.playout(&s, 20, &r, &moveBuffer{})
-	for name, n := range map[string]Network{"handmade": nil, "learned": Newest, "frozen": FrozenNetwork} {
+	for name, n := range map[string]*network.Network{"handmade": nil, "learned": network.Default()} {
 		b.Run(name, func(b *testing.B) {
-			w.judge = nil
-			if n != nil {
-				w.judge = n(w, game.First)
-			}
 			for b.Loop() {
-				w.evaluation(&s, game.First)
+				worlds[0].evaluation(&worlds[0].start, game.First, n)
 			}
 		})
 	}

@@ -8,6 +8,7 @@ import (
 	"luzhanqi/game"
 	"luzhanqi/player"
 	"luzhanqi/player/luzhanqi/likelihood"
+	"luzhanqi/player/luzhanqi/network"
 )
 
 // Levels are the levels of Luzhanqi. Those with a number of nodes do not depend on the machine or the limit.
@@ -37,7 +38,7 @@ func Levels() []player.Level {
 // Strong is the style of the level strong, from which measurements vary one thing at a time.
 var Strong = Style{
 	Worlds: 64, Most: 512, Plies: 20, Begin: 4, Halfway: true, Beliefs: true, Trust: likelihood.DefaultTrust,
-	Network: Newest, SetUps: FromBook, Rushes: true, Mates: true,
+	Network: network.Default, SetUps: FromBook, Rushes: true, Mates: true,
 	Gates: true, FlagOdds: true, Storms: 8, Learns: true, Foretelling: foretelling,
 }
 
@@ -68,7 +69,7 @@ var (
 // to the search that it does not play is an option of [Style]; testdata/moves-f665184.txt, made with that commit, tells.
 var F665184 = Style{
 	Worlds: 64, Plies: 20, Beliefs: true, Trust: likelihood.Trust{Prior: 0.5, Likelihoods: 0.7}, Learned: tableF665184,
-	Network: FrozenNetwork, SetUps: FromBookF665184, Rushes: true, Mates: true,
+	Network: network.F665184, SetUps: FromBookF665184, Rushes: true, Mates: true,
 }
 
 func tableF665184() likelihood.Learned { return likelihood.F665184() }

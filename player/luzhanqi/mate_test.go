@@ -7,6 +7,7 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/game/luzhanqi"
+	"luzhanqi/player/luzhanqi/network"
 	"luzhanqi/player/luzhanqi/tables"
 )
 
@@ -124,8 +125,7 @@ func TestFortress(t *testing.T) {
 		if got := w.fortress(&w.start, game.First); got != want {
 			t.Errorf("%s: %v, must be %v", text, got, want)
 		}
-		w.judge = Newest(w, game.First)
-		if got := w.evaluation(&w.start, game.First); want && got < -2000 {
+		if got := w.evaluation(&w.start, game.First, network.Default()); want && got < -2000 {
 			t.Errorf("%s: behind a fortress it is worth %d", text, got)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"luzhanqi/game"
 	"luzhanqi/game/luzhanqi"
+	"luzhanqi/player/luzhanqi/network"
 	"luzhanqi/player/luzhanqi/tables"
 )
 
@@ -13,10 +14,9 @@ type world struct {
 	start     state
 	exchanges [2]*exchanges // by side: what it knows of the other
 	guards    [2]luzhanqi.Squares
-	before    [2][32]seen // by side and piece: what its enemy has seen of it before the start
-	judge     judge       // of the positions where playouts end; nil: the handmade terms
-	ways      *ways       // of the enemy that storms; nil: it does not
-	everyGate bool        // the quick policy looks at every square next to a flag that a piece can enter, not the first only
+	sums      *network.Sums // of start, for the network by which leaves are judged; nil: none
+	ways      *ways         // of the enemy that storms; nil: it does not
+	everyGate bool          // the quick policy looks at every square next to a flag that a piece can enter, not the first only
 }
 
 // newWorld makes a world in which a board is the truth; what the sides know is left to the caller.

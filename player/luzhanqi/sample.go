@@ -107,59 +107,17 @@ func (d *sampler) world(board *luzhanqi.Board, ranks *hiddeninfo.World) *world {
 				w.start.shown[s][p], w.start.floor[s][p] = shownNoNews, uint8(luzhanqi.FieldMarshal)
 			}
 		}
-		if d.belief != nil {
-			d.look(w, nil)
-		}
 		return w
 	}
 	if d.ours == nil {
 		d.ours = d.know(&w.start)
 	}
 	w.exchanges[side] = d.ours
-	var masks [hiddeninfo.Pieces]hiddeninfo.Mask
-	d.belief.Opponent(ranks, &masks)
-	w.exchanges[side.Other()] = d.theirs(&w.start, &masks)
+	w.exchanges[side.Other()] = d.theirs(&w.start, ranks)
 	for p := range hiddeninfo.Pieces {
 		note(&w.start, side.Other(), p, d.belief.Mask(hiddeninfo.Piece(p)))
 	}
-	d.look(w, &masks)
 	return w
-}
-
-// look writes into a world what each side has seen of the other's pieces, whatever else it can conclude; of ours by the masks that the
-// enemy of this world leaves them, nil if it is not asked.
-func (d *sampler) look(w *world, ours *[hiddeninfo.Pieces]hiddeninfo.Mask) {
-	side := d.view.Side()
-	for owner := range w.before {
-		owner := game.Side(owner)
-		for sq := range w.start.of[owner].All() {
-			p, ok := d.belief.PieceAt(sq)
-			m := hiddeninfo.AnyRank
-			if owner == side {
-				if p, ok = d.belief.OwnPieceAt(sq); ok && ours != nil {
-					m = ours[p]
-				}
-			} else if ok {
-				m = d.belief.Known(p)
-			}
-			if !ok {
-				continue
-			}
-			what := seen(beaten(m))
-			if d.belief.HasMoved(owner, p) {
-				what |= hasMoved
-			}
-			w.before[owner][w.start.piece[sq]&31] = what
-		}
-	}
-}
-
-// beaten is the highest rank that a piece surely has beaten, by the ranks that it can still be: zero, if it can be an engineer.
-func beaten(m hiddeninfo.Mask) (highest luzhanqi.Rank) {
-	for rank := luzhanqi.Engineer; rank <= luzhanqi.General && !m.Has(rank); rank++ {
-		highest = rank
-	}
-	return highest
 }
 
 // numbering tells which piece stands where: as the belief does, or in the order of the squares for a
@@ -198,8 +156,10 @@ func (d *sampler) know(s *state) *exchanges {
 	return d.exchanges(s, d.view.Side().Other(), &of)
 }
 
-// theirs works out what the enemy of this world knows of us, by the masks that it leaves our pieces.
-func (d *sampler) theirs(s *state, masks *[hiddeninfo.Pieces]hiddeninfo.Mask) *exchanges {
+// theirs works out what the enemy of this world knows of us.
+func (d *sampler) theirs(s *state, ranks *hiddeninfo.World) *exchanges {
+	var masks [hiddeninfo.Pieces]hiddeninfo.Mask
+	d.belief.Opponent(ranks, &masks)
 	side := d.view.Side()
 	var left [tables.RankCodes]uint8
 	var key [hiddeninfo.Pieces]hiddeninfo.Mask
@@ -217,7 +177,7 @@ func (d *sampler) theirs(s *state, masks *[hiddeninfo.Pieces]hiddeninfo.Mask) *e
 	}
 	flag := 0.0
 	if d.style.FlagOdds {
-		flag = flagOdds(masks, s.of[side], &s.piece)
+		flag = flagOdds(&masks, s.of[side], &s.piece)
 	}
 	var of suspects
 	for p := range hiddeninfo.Pieces {
@@ -240,5 +200,7 @@ func note(s *state, side game.Side, p int, m hiddeninfo.Mask) {
 	if m&^hiddeninfo.Movers == 0 {
 		s.shown[side][p] = shownNoNews
 	}
-	s.floor[side][p] = uint8(beaten(m))
+	for rank := luzhanqi.Engineer; rank <= luzhanqi.General && !m.Has(rank); rank++ {
+		s.floor[side][p] = uint8(rank)
+	}
 }

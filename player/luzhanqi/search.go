@@ -11,6 +11,7 @@ import (
 
 	"luzhanqi/clock"
 	"luzhanqi/game"
+	"luzhanqi/player/luzhanqi/network"
 )
 
 // candidate is one root move with what its playouts have returned.
@@ -48,13 +49,14 @@ func (c *candidate) err() float64 {
 type search struct {
 	side       game.Side
 	worlds     []*world
-	schedule   []int     // worlds in the order in which turns take them
-	plies      int       // of a playout in the last two rounds
-	begin      int       // of one in the first round; zero: plies in all
-	halfway    bool      // long ones count by what they are worth halfway, too
-	rushes     bool      // in some playouts the enemy rushes
-	storms     int       // of 16 playouts, those in which it storms
-	learned    *averages // of its playouts; nil: they learn nothing
+	schedule   []int            // worlds in the order in which turns take them
+	plies      int              // of a playout in the last two rounds
+	begin      int              // of one in the first round; zero: plies in all
+	halfway    bool             // long ones count by what they are worth halfway, too
+	rushes     bool             // in some playouts the enemy rushes
+	storms     int              // of 16 playouts, those in which it storms
+	leaves     *network.Network // judges where playouts end; nil: the handmade terms do
+	learned    *averages        // of its playouts; nil: they learn nothing
 	seed       uint64
 	candidates []candidate // those still in the running come first
 	workers    int
@@ -240,27 +242,9 @@ func (s *search) playout(c *candidate, turn, length int, b *moveBuffer) (value i
 	if c.mates != nil && c.mates[n] != unknown {
 		return int32(c.mates[n]) * mateValue, 1
 	}
-	w := s.worlds[n]
+	m, w := c.move, s.worlds[n]
 	r := newRNG(s.seed, 0, turn)
 	state := w.start
-	s.begins(&state, c.move, w, &r)
-	first := length
-	if s.halfway && length > shortPlayout {
-		first /= 2
-	}
-	plies = w.playout(&state, first, &r, b)
-	value = w.evaluation(&state, s.side)
-	if first < length && state.lost == 0 {
-		plies += w.playout(&state, length-first, &r, b)
-		value = (value + w.evaluation(&state, s.side)) / 2
-	}
-	// A win now is better than the same win later, and a loss the other way round.
-	return value - value*int32(plies)/400, plies + 1
-}
-
-// begins makes a root move in a world, and decides by chance which headquarters each side makes for, and how much the enemy cares to
-// go forward.
-func (s *search) begins(state *state, m game.Move, w *world, r *rng) {
 	state.play(m.From, m.To)
 	random := r.next()
 	for side, k := range w.exchanges {
@@ -271,6 +255,18 @@ func (s *search) begins(state *state, m game.Move, w *world, r *rng) {
 	} else if s.rushes && random>>16&3 == 0 {
 		state.ahead[s.side.Other()] = rushing
 	}
+	first := length
+	if s.halfway && length > shortPlayout {
+		first /= 2
+	}
+	plies = w.playout(&state, first, &r, b)
+	value = w.evaluation(&state, s.side, s.leaves)
+	if first < length && state.lost == 0 {
+		plies += w.playout(&state, length-first, &r, b)
+		value = (value + w.evaluation(&state, s.side, s.leaves)) / 2
+	}
+	// A win now is better than the same win later, and a loss the other way round.
+	return value - value*int32(plies)/400, plies + 1
 }
 
 // A playout of at most shortPlayout plies counts by its end alone.

@@ -12,6 +12,7 @@ import (
 	"luzhanqi/hiddeninfo"
 	"luzhanqi/player"
 	"luzhanqi/player/luzhanqi/likelihood"
+	"luzhanqi/player/luzhanqi/network"
 )
 
 // Style is what tells one searching level from another.
@@ -26,7 +27,7 @@ type Style struct {
 	Beliefs bool // worlds agree with every combat, and each side judges by what it can know
 	Trust   likelihood.Trust
 	Learned func() likelihood.Learned // what is trusted so; nil: the newest
-	Network Network                   // judges the leaves; nil: the handmade terms do
+	Network func() *network.Network   // judges the leaves; nil: the handmade terms do
 	Learns  bool                      // playouts make more often what did well in those before
 	Mates   bool                      // forced ends are looked for
 	Rushes  bool                      // in some playouts the enemy rushes
@@ -156,6 +157,9 @@ func (p *Searcher) search(v *luzhanqi.View, seed uint64, limit time.Duration) *s
 	if p.style.Learns {
 		s.learned = &averages{}
 	}
+	if p.style.Network != nil {
+		s.leaves = p.style.Network()
+	}
 	for _, m := range v.Moves(nil) {
 		c := candidate{move: m, bias: 1}
 		if !v.Enemy().Has(m.To) {
@@ -177,9 +181,10 @@ func (p *Searcher) search(v *luzhanqi.View, seed uint64, limit time.Duration) *s
 			w.ways = &enemies
 		}
 	}
-	if p.style.Network != nil {
+	if s.leaves != nil {
 		for _, w := range s.worlds {
-			w.judge = p.style.Network(w, s.side)
+			sums := s.leaves.Sum(&w.start.of, &w.start.rank, s.side)
+			w.sums = &sums
 		}
 	}
 	return s

@@ -173,7 +173,7 @@ func TestTactics(t *testing.T) {
 			best:  []string{"C2 B2", "C2 A2"},
 		},
 		{
-			name: "lets a stronger piece alone", side: game.First,
+			name: "network.Default() a stronger piece alone", side: game.First,
 			board: "B1:F1 A1:L1 B2:L1 C1:L1 C6:81 C7:92 E3:71 D12:F2 E12:L2 C12:L2 D11:L2 A11:52",
 			not:   []string{"C6 C7"},
 		},

@@ -1,30 +1,27 @@
 package network
 
 import (
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"luzhanqi/game"
 	"luzhanqi/game/luzhanqi"
-	"luzhanqi/player/luzhanqi/tables"
 )
 
 // The text form loses nothing, and a damaged one is refused.
-func TestText(t *testing.T) {
+func TestNetworkText(t *testing.T) {
 	again, err := Read(Default().Text("a line\nanother\n"))
-	if err != nil || *again != *Default() {
+	if err != nil || again.Weights != Default().Weights || again.packed != Default().packed {
 		t.Fatalf("read again it is another: %v", err)
 	}
-	good, wild := Default().Text(""), *Default()
-	wild.Bias[5] = MaxBias + 1
+	good := Default().Text("")
 	for name, text := range map[string]string{
-		"cut":          good[:len(good)/2],
-		"no base64":    "!" + good,
-		"empty":        "",
-		"other size":   strings.TrimSuffix(good, "\n") + good,
-		"a wild bias":  wild.Text(""),
-		"another kind": frozenText,
+		"cut":        good[:len(good)/2],
+		"no base64":  "!" + good,
+		"empty":      "",
+		"other size": strings.TrimSuffix(good, "\n") + good,
 	} {
 		if _, err := Read(text); err == nil {
 			t.Errorf("%s: no error", name)
@@ -32,118 +29,63 @@ func TestText(t *testing.T) {
 	}
 }
 
-// The row of a piece is that of no other one.
-func TestRows(t *testing.T) {
-	seen := map[uint16]bool{}
-	for _, own := range []bool{false, true} {
-		for _, rank := range luzhanqi.Ranks {
-			for what := range Seen {
-				for sq := range game.Square(tables.SquareCount) {
-					row := Row(own, rank, what, sq)
-					if seen[row] || int(row) >= Inputs {
-						t.Fatalf("row %d for two, or beyond %d", row, Inputs)
-					}
-					seen[row] = true
-				}
-			}
+// What is added four at a time is what the weights say.
+func TestNetworkPacking(t *testing.T) {
+	n := Default()
+	for seed := range uint64(20) {
+		r := rand.New(rand.NewPCG(seed, 9))
+		b := luzhanqi.Deploy(luzhanqi.RandomSetUp(r), luzhanqi.RandomSetUp(r))
+		of := [2]luzhanqi.Squares{b.Of(game.First), b.Of(game.Second)}
+		var ranks [64]luzhanqi.Rank
+		for sq := range b.Occupied().All() {
+			_, ranks[sq], _ = b.At(sq)
 		}
-	}
-}
-
-// wild is a network whose weights are any that are allowed, the greatest among them.
-func wild(r *rand.Rand) *Network {
-	n := &Network{}
-	for row := range n.Hidden {
-		for i := range n.Hidden[row] {
-			n.Hidden[row][i] = int8(r.IntN(256) - 128)
-			if r.IntN(8) == 0 {
-				n.Hidden[row][i] = []int8{-128, 127}[r.IntN(2)]
-			}
+		want := n.Offset
+		var terms [Terms]float32
+		for i := range terms {
+			terms[i] = r.Float32()
+			want += n.Terms[i] * terms[i]
 		}
-	}
-	for i := range n.Out {
-		n.Bias[i] = int16(r.IntN(2*MaxBias+1) - MaxBias)
-		n.Out[i] = int16(r.IntN(1<<16) - 1<<15)
-	}
-	return n
-}
-
-func draw(r *rand.Rand, most int) []uint16 {
-	rows := make([]uint16, r.IntN(most+1))
-	for i := range rows {
-		rows[i] = uint16([]int{0, Inputs - 1, r.IntN(Inputs)}[r.IntN(3)])
-	}
-	return rows
-}
-
-// What a processor adds up sixteen at a time is what is added up one at a time, and what whole numbers without bounds would be.
-func TestAdd(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 9))
-	n := wild(r)
-	for range 2000 {
-		come, gone := draw(r, 50), draw(r, 50)
-		got, want := n.Bias, n.Bias
-		add((*Sums)(&got), &n.Hidden, come, gone)
-		addScalar((*Sums)(&want), &n.Hidden, come, gone)
-		if got != want {
-			t.Fatalf("%v come, %v go: %v, must be %v", come, gone, got, want)
-		}
-		if got, want := dot((*Sums)(&got), &n.Out), dotScalar((*Sums)(&want), &n.Out); got != want {
-			t.Fatalf("%d, must be %d", got, want)
-		}
-		exact := 0
-		for i, x := range want {
+		for i := range Hidden {
 			sum := int(n.Bias[i])
-			for _, row := range come {
-				sum += int(n.Hidden[row][i])
-			}
-			for _, row := range gone {
-				sum -= int(n.Hidden[row][i])
-			}
-			if int(x) != sum {
-				t.Fatalf("unit %d: %d, must be %d", i, x, sum)
-			}
-			exact += min(max(sum, 0), Cap*Scale) * int(n.Out[i])
+			EachInput(&of, &ranks, game.Second, func(row int) { sum += int(n.Hidden[row][i]) })
+			want += n.Out[i] * float32(min(max(sum, 0), Cap*Scale)) / Scale
 		}
-		if got := dotScalar((*Sums)(&want), &n.Out); int(got) != exact {
-			t.Fatalf("%d, must be %d", got, exact)
+		sums := n.Sum(&of, &ranks, game.Second)
+		if got := n.Judge(&sums, &terms); math.Abs(float64(got-want)) > 1e-5 {
+			t.Errorf("seed %d: %v, must be %v", seed, got, want)
 		}
 	}
 }
 
-// Judge follows the pieces: what has come and is gone counts as if it had been there from the start.
-func TestJudgeFollows(t *testing.T) {
-	r := rand.New(rand.NewPCG(2, 9))
+// Sums that follow pieces as they move, fall and stand where another stood are those of the position that comes of it.
+func TestSumsFollow(t *testing.T) {
 	n := Default()
-	for range 200 {
-		stay, gone, come := draw(r, 20), draw(r, 15), draw(r, 15)
-		terms := [Terms]float32{r.Float32(), r.Float32(), r.Float32(), 1}
-		before, after := n.Sum(append(stay, gone...)), n.Sum(append(stay, come...))
-		if got, want := n.Judge(&before, come, gone, &terms), n.Judge(&after, nil, nil, &terms); got != want {
-			t.Fatalf("%v, must be %v", got, want)
+	for seed := range uint64(20) {
+		r := rand.New(rand.NewPCG(seed, 9))
+		p := luzhanqi.NewPosition(luzhanqi.RandomSetUp(r), luzhanqi.RandomSetUp(r), false)
+		pieces := func() (of [2]luzhanqi.Squares, ranks [64]luzhanqi.Rank) {
+			b := p.Board()
+			for sq := range b.Occupied().All() {
+				_, ranks[sq], _ = b.At(sq)
+			}
+			return [2]luzhanqi.Squares{b.Of(game.First), b.Of(game.Second)}, ranks
 		}
-	}
-}
-
-// A row that is not there is no memory to read.
-func TestNoSuchRow(t *testing.T) {
-	defer func() {
-		if recover() == nil {
-			t.Error("a row beyond the last one is no error")
+		of, ranks := pieces()
+		side := game.Side(seed & 1)
+		begin := n.Sum(&of, &ranks, side)
+		var touched luzhanqi.Squares
+		for !p.Over() && p.Ply() < 200 {
+			moves := p.Moves(nil)
+			m := moves[r.IntN(len(moves))]
+			touched |= luzhanqi.Bit(m.From) | luzhanqi.Bit(m.To)
+			p = p.Play(m).(*luzhanqi.Position)
+			nowOf, nowRanks := pieces()
+			got := begin
+			n.Moved(&got, touched, &of, &nowOf, &ranks, &nowRanks)
+			if want := n.Sum(&nowOf, &nowRanks, side); got != want {
+				t.Fatalf("seed %d, ply %d: %+v, must be %+v", seed, p.Ply(), got, want)
+			}
 		}
-	}()
-	Default().Sum([]uint16{uint16(Inputs)})
-}
-
-func BenchmarkJudge(b *testing.B) {
-	r := rand.New(rand.NewPCG(3, 9))
-	n := Default()
-	s := n.Sum(draw(r, 50))
-	come, gone := make([]uint16, 8), make([]uint16, 8)
-	for i := range come {
-		come[i], gone[i] = uint16(r.IntN(Inputs)), uint16(r.IntN(Inputs))
-	}
-	for b.Loop() {
-		n.Judge(&s, come, gone, &[Terms]float32{})
 	}
 }

@@ -1,11 +1,8 @@
 package main
 
 import (
-	"fmt"
-	"io"
+	"math"
 	"math/rand/v2"
-	"runtime"
-	"sync"
 	"time"
 
 	"luzhanqi/game"
@@ -17,61 +14,60 @@ import (
 
 // sample is one position from one side, with the points that side got in the end. There are millions.
 type sample struct {
-	rows   [50]uint16
+	rows   [50]int16
 	n      int
 	terms  [network.Terms]float32
-	hand   float32 // half the logit of winning by the handmade terms
-	older  float32 // the same by the network of f665184
+	hand   float32 // what the handmade evaluation says, before its hyperbolic tangent
 	points float32
 }
 
-// longest is the number of plies after which a game counts as drawn.
-const longest = 800
-
-// newPlayer makes a player for one game: strong with few worlds and short playouts, which believes and judges as the frozen level
-// does. To count for every maker takes ten times as long as all its playouts.
-func newPlayer(nodes int, r *rand.Rand) *luzhanqi.Searcher {
-	s := luzhanqi.Strong
-	s.Worlds, s.Most, s.Workers, s.Plies = 16, 0, 1, 10
-	s.Trust, s.Learned, s.Network = luzhanqi.F665184.Trust, luzhanqi.F665184.Learned, luzhanqi.FrozenNetwork
-	s.SetUps = []luzhanqi.SetUpSource{luzhanqi.FromBook, luzhanqi.FromBook, luzhanqi.ByRows, luzhanqi.AsGreedy}[r.IntN(4)]
-	return luzhanqi.NewSearcher(s, player.Options{Nodes: nodes})
+func sampleOf(b *rules.Board, mover, side game.Side) sample {
+	leaf := luzhanqi.LeafOf(b, mover, side)
+	x := sample{terms: leaf.Terms, hand: float32(math.Atanh(leaf.Handmade * 10_000 / 10_001)), n: len(leaf.Rows)}
+	for i, row := range leaf.Rows {
+		x.rows[i] = int16(row)
+	}
+	return x
 }
 
-// selfPlay plays one game and returns its positions as both sides see them. A share of the moves, which differs from game to game, is
-// made as in playouts, so that there are positions like those where playouts end, and how games end that are played on from there.
-func selfPlay(seed uint64, nodes int) (all []sample) {
+// selfPlay plays one game and returns its positions, by both sides, in pairs.
+func selfPlay(seed uint64, nodes int) []sample {
 	r := rand.New(rand.NewPCG(seed, 77))
-	players := [2]*luzhanqi.Searcher{newPlayer(nodes, r), newPlayer(nodes, r)}
+	style := luzhanqi.Strong
+	style.Worlds, style.Workers = 8, 1
+	var players [2]player.Player
+	for side := range players {
+		s := style
+		s.SetUps = []luzhanqi.SetUpSource{luzhanqi.FromBook, luzhanqi.FromBook, luzhanqi.ByRows, luzhanqi.AsGreedy}[r.IntN(4)]
+		players[side] = luzhanqi.NewSearcher(s, player.Options{Nodes: nodes})
+		if r.IntN(12) == 0 {
+			players[side] = luzhanqi.NewRush(luzhanqi.DefaultRush)
+		}
+	}
 	var armies [2]rules.SetUp
 	for side, p := range players {
 		armies[side], _ = rules.ParseSetUp(string(p.SetUp(r))) // a player's own is legal
 	}
-	quick := []float64{0, 0.15, 0.3, 0.6}[r.IntN(4)]
+	noise := []float64{0, 0.05, 0.15}[r.IntN(3)]
 	p := rules.NewPosition(armies[0], armies[1], false)
-	board := p.Board()
-	replay := luzhanqi.NewReplay(&board, game.First)
-	for p.Ply() < longest {
+	var all []sample
+	for p.Ply() < 600 {
 		if _, over := p.Outcome(); over {
 			break
 		}
 		side := p.Mover()
-		if p.Ply() >= settledIn {
-			for s := range game.Side(2) {
-				leaf := replay.Leaf(s)
-				x := sample{n: len(leaf.Rows), terms: leaf.Terms, hand: leaf.Handmade, older: leaf.Older}
-				copy(x.rows[:], leaf.Rows)
-				all = append(all, x)
-			}
+		if p.Ply() >= 4 {
+			board := p.Board()
+			all = append(all, sampleOf(&board, side, game.First), sampleOf(&board, side, game.Second))
 		}
 		v := p.View(side)
-		m := players[side].Choose(v, time.Now().Add(time.Hour), r)
-		if r.Float64() < quick {
-			if q := players[side].Quick(r); q != nil {
-				m = *q
-			}
+		var m game.Move
+		if r.Float64() < noise {
+			moves := v.Moves(nil)
+			m = moves[r.IntN(len(moves))]
+		} else {
+			m = players[side].Choose(v, time.Now().Add(time.Hour), r)
 		}
-		replay.Play(m)
 		p = p.Play(m).(*rules.Position)
 	}
 	o, over := p.Outcome()
@@ -82,30 +78,4 @@ func selfPlay(seed uint64, nodes int) (all []sample) {
 		all[i].points = float32(o.Points(game.Side(i % 2)))
 	}
 	return all
-}
-
-// settledIn is the ply from which on positions are learned from: before it, set-ups are all that there is.
-const settledIn = 4
-
-// play plays all games on all processors, and returns the samples of each.
-func (c *command) play(out io.Writer, began time.Time) [][]sample {
-	games := make([][]sample, c.Games)
-	var wg sync.WaitGroup
-	next := make(chan int)
-	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() {
-			for g := range next {
-				games[g] = selfPlay(c.Seed<<32+uint64(g), c.Nodes)
-			}
-		})
-	}
-	for g := range games {
-		next <- g
-		if g%1000 == 999 {
-			fmt.Fprintf(out, "%d games, %v\n", g+1, time.Since(began).Round(time.Second))
-		}
-	}
-	close(next)
-	wg.Wait()
-	return games
 }

@@ -1,30 +1,32 @@
 // Command network trains the network that judges where the playouts of Luzhanqi end.
 //
-//	go run ./player/luzhanqi/train/network --out player/luzhanqi/network/newest.txt --seed 21
+//	go run ./player/luzhanqi/train/network --out player/luzhanqi/network/newest.txt --seed 11
 //
-// It plays games of quick searches against each other, in which some moves are made as in playouts, and fits the network to how they
-// ended. One game in ten is kept apart, and the log-loss there is printed beside that of the handmade terms and of the network of f665184. The games are
+// It plays games of quick searches by hidden information from varied set-ups, some of them with random
+// moves between, and fits the network to how they ended. One game in twenty is kept apart. The games are
 // those of today's search, so a network does not come out the same after it changed.
 package main
 
 import (
 	"fmt"
 	"io"
-	"math"
 	"os"
+	"runtime"
+	"sync"
 	"time"
 
 	"github.com/alecthomas/kong"
+
+	"luzhanqi/player/luzhanqi/network"
 )
 
 type command struct {
-	Out    string  `type:"path" help:"File to write the network to; none: only say how good it is." placeholder:"FILE"`
-	Note   string  `help:"What else the file is to say, such as the commit that it was made at." placeholder:"TEXT"`
-	Games  int     `default:"12000" help:"Games to learn from (default ${default})."`
-	Nodes  int     `default:"2000" help:"Positions a move (default ${default})."`
-	Epochs int     `default:"4" help:"Epochs (default ${default})."`
-	Rate   float64 `default:"0.01" help:"Learning rate of the first epoch (default ${default})."`
-	Decay  float64 `default:"0.05" help:"Decay of weights (default ${default})."`
+	Out    string  `required:"" type:"path" help:"File to write the network to." placeholder:"FILE"`
+	Games  int     `default:"13961" help:"Games to learn from (default ${default})."`
+	Nodes  int     `default:"1500" help:"Positions a move (default ${default})."`
+	Rate   float64 `default:"0.004" help:"Learning rate (default ${default})."`
+	Decay  float64 `default:"0.01" help:"Decay of weights (default ${default})."`
+	Epochs int     `default:"5" help:"Epochs (default ${default})."`
 	Seed   uint64  `default:"1" help:"Seed of every random choice (default ${default})."`
 }
 
@@ -35,13 +37,10 @@ func main() {
 }
 
 func (c *command) run(out io.Writer) error {
-	if c.Games < 1 || c.Nodes < 1 || c.Epochs < 1 {
-		return fmt.Errorf("--games %d, --nodes %d, --epochs %d: allowed are whole numbers from 1", c.Games, c.Nodes, c.Epochs)
-	}
 	began := time.Now()
 	var learning, held []sample
 	for g, all := range c.play(out, began) {
-		if g%10 == 0 {
+		if g%20 == 0 {
 			held = append(held, all...)
 		} else {
 			learning = append(learning, all...)
@@ -50,29 +49,35 @@ func (c *command) run(out io.Writer) error {
 	if len(learning) == 0 || len(held) == 0 {
 		return fmt.Errorf("--games %d: too few to learn from and to keep apart", c.Games)
 	}
-	hand, older, n := 0.0, 0.0, float64(len(held))
-	for i := range held {
-		hand += crossEntropy(held[i].hand, held[i].points) / n
-		older += crossEntropy(held[i].older, held[i].points) / n
+	fmt.Fprintf(out, "%d games, %d positions by two sides, %v\n", c.Games, (len(learning)+len(held))/2, time.Since(began).Round(time.Second))
+	n, err := network.New(c.fit(out, learning, held).quantize())
+	if err != nil {
+		return fmt.Errorf("the network that was trained: %w", err)
 	}
-	fmt.Fprintf(out, "%d games, %d positions to learn from, %d kept apart, %v; there the handmade terms have %.4f nats a position, f665184 %.4f\n",
-		c.Games, len(learning), len(held), time.Since(began).Round(time.Second), hand, older)
-	made, loss := c.fit(out, learning, held, began)
-	if c.Out == "" {
-		return nil
-	}
-	header := fmt.Sprintf("The network of the leaves, made by\ngo run ./player/luzhanqi/train/network --out FILE --games %d --nodes %d --epochs %d --rate %v --decay %v --seed %d\n"+
-		"%d positions; %.4f nats a position kept apart, by the handmade terms %.4f, by f665184 %.4f.\n",
-		c.Games, c.Nodes, c.Epochs, c.Rate, c.Decay, c.Seed, len(learning), loss, hand, older)
-	if c.Note != "" {
-		header += c.Note + "\n"
-	}
-	return os.WriteFile(c.Out, []byte(made.Text(header)), 0o666)
+	header := fmt.Sprintf("The network of the leaves, made by\ngo run ./player/luzhanqi/train/network --out FILE --games %d --nodes %d --epochs %d --rate %v --decay %v --seed %d\n",
+		c.Games, c.Nodes, c.Epochs, c.Rate, c.Decay, c.Seed)
+	return os.WriteFile(c.Out, []byte(n.Text(header)), 0o666)
 }
 
-// crossEntropy is of points and half the logit of winning.
-func crossEntropy(v, points float32) float64 {
-	p := 1 / (1 + math.Exp(float64(-2*v)))
-	p = min(max(p, 1e-6), 1-1e-6)
-	return -float64(points)*math.Log(p) - (1-float64(points))*math.Log(1-p)
+// play plays all games on all processors, and returns the positions of each.
+func (c *command) play(out io.Writer, began time.Time) [][]sample {
+	games := make([][]sample, c.Games)
+	var wg sync.WaitGroup
+	next := make(chan int)
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			for g := range next {
+				games[g] = selfPlay(c.Seed<<32+uint64(g), c.Nodes)
+			}
+		})
+	}
+	for g := range games {
+		next <- g
+		if g%1000 == 999 {
+			fmt.Fprintf(out, "%d games, %v\n", g+1, time.Since(began).Round(time.Second))
+		}
+	}
+	close(next)
+	wg.Wait()
+	return games
 }
