@@ -59,7 +59,8 @@ type turnClock struct {
 	given   time.Duration
 	before  time.Duration // taken from processes that have answered in this turn
 	taken   starvation.Taken
-	spent   bool // MaxGiven was reached
+	unseen  time.Duration // taken, too, by what beset concluded
+	spent   bool          // MaxGiven was reached
 	rival   *rival
 }
 
@@ -142,7 +143,7 @@ func (c *turnClock) extend() bool {
 		return false
 	}
 	c.taken = c.turn.Look()
-	due := c.before + c.taken.Time
+	due := c.measured()
 	if c.taken.Ready { // what a thread waits for just now is seen only when it runs, or at a second look
 		due += min(fewest, c.limit/50)
 	}
@@ -150,7 +151,17 @@ func (c *turnClock) extend() bool {
 		return true
 	}
 	due, more := c.beset(clock.Since(c.start))
+	if more {
+		c.unseen = max(c.unseen, due-c.before-c.taken.Time)
+	}
 	return more && !c.spent && c.give(due)
+}
+
+// measured is what was taken up to the last look: what was seen of it, and what was not but had to be, while the program was beset.
+// What is seen later comes on top of both; together it is no more than what the program has not computed.
+func (c *turnClock) measured() time.Duration {
+	seen := c.before + c.taken.Time
+	return max(seen, min(seen+c.unseen, clock.Since(c.start)-c.taken.Ran))
 }
 
 // beset is what is due to a program that waits for a processor while its rival has them: all but what it has computed, for while
@@ -186,7 +197,7 @@ func (c *turnClock) late() *Lateness {
 		return nil
 	}
 	c.taken = c.turn.Now()
-	l := lateness(clock.Since(c.start), max(c.before+c.taken.Time, c.given), c.taken)
+	l := lateness(clock.Since(c.start), max(c.measured(), c.given), c.taken)
 	if l != nil && c.wall {
 		l.Starved, l.Waited = 0, l.Starved
 	}
@@ -201,7 +212,7 @@ func (c *turnClock) starved() time.Duration {
 	if c.turn != nil && c.looked {
 		c.taken = c.turn.Look()
 	}
-	return max(c.before+c.taken.Time, c.given)
+	return max(c.measured(), c.given)
 }
 
 // starved is what others took from a side in its turn.

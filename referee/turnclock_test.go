@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"luzhanqi/clock"
 	"luzhanqi/game"
 	"luzhanqi/process/starvation"
 )
@@ -121,6 +122,24 @@ func TestBeset(t *testing.T) {
 		clock := turnClock{limit: limit, taken: c.taken, rival: &rival{used: c.used}}
 		if due, yes := clock.beset(lasted); due != c.due || yes != (c.due > 0) {
 			t.Errorf("%s: due %v, %v; want %v", name, due, yes, c.due)
+		}
+	}
+}
+
+// TestMeasured: what is seen after a program was beset comes on top of what it was due then, but is no more than the program has not
+// computed.
+func TestMeasured(t *testing.T) {
+	const ms = time.Millisecond
+	for _, c := range []struct{ lasts, seen, unseen, ran, want time.Duration }{
+		{lasts: 1000 * ms, seen: 40 * ms, want: 40 * ms},
+		{lasts: 1000 * ms, seen: 40 * ms, unseen: 250 * ms, ran: 10 * ms, want: 290 * ms},
+		{lasts: 1000 * ms, seen: 90 * ms, unseen: 250 * ms, ran: 10 * ms, want: 340 * ms},
+		{lasts: 1000 * ms, seen: 900 * ms, unseen: 250 * ms, ran: 50 * ms, want: 950 * ms},
+		{lasts: 1000 * ms, seen: 990 * ms, unseen: 250 * ms, ran: 50 * ms, want: 990 * ms},
+	} {
+		turn := turnClock{start: clock.Now().Add(-c.lasts), taken: starvation.Taken{Time: c.seen - 20*ms, Ran: c.ran}, before: 20 * ms, unseen: c.unseen}
+		if got := turn.measured(); got < c.want || got > c.want+20*ms {
+			t.Errorf("%+v: %v", c, got)
 		}
 	}
 }
