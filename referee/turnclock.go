@@ -151,9 +151,6 @@ func (c *turnClock) extend() bool {
 		return true
 	}
 	due, more := c.beset(clock.Since(c.start))
-	if more {
-		c.unseen = max(c.unseen, due-c.before-c.taken.Time)
-	}
 	return more && !c.spent && c.give(due)
 }
 
@@ -165,7 +162,7 @@ func (c *turnClock) measured() time.Duration {
 }
 
 // beset is what is due to a program that waits for a processor while its rival has them: all but what it has computed, for while
-// they are that busy this process looks too seldom to see what it waited. Then the rival is paused at once.
+// they are that busy this process looks too seldom to see what it waited. Then the rival is paused at once, and what was not seen is noted.
 func (c *turnClock) beset(lasted time.Duration) (due time.Duration, yes bool) {
 	if !c.taken.Ready || c.taken.Ran >= c.limit {
 		return 0, false
@@ -174,7 +171,9 @@ func (c *turnClock) beset(lasted time.Duration) (due time.Duration, yes bool) {
 		return 0, false
 	}
 	c.rival.hold()
-	return lasted - c.taken.Ran, true
+	due = lasted - c.taken.Ran
+	c.unseen = max(c.unseen, due-c.before-c.taken.Time)
+	return due, true
 }
 
 // give makes the deadline later by what is due and was not given yet; false: there is no more to give. From HoldAfter on it has

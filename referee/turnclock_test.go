@@ -107,7 +107,7 @@ func TestStarvedOut(t *testing.T) {
 // sleeps, has computed its limit, or has an idle rival, is not.
 func TestBeset(t *testing.T) {
 	const limit, lasted = 100 * time.Millisecond, 300 * time.Millisecond
-	ready := starvation.Taken{Known: true, Ready: true, Ran: 10 * time.Millisecond}
+	ready := starvation.Taken{Known: true, Ready: true, Ran: 10 * time.Millisecond, Time: 30 * time.Millisecond}
 	asleep, spent := ready, ready
 	asleep.Ready, spent.Ran = false, limit
 	busy := func() time.Duration { return time.Hour }
@@ -122,6 +122,9 @@ func TestBeset(t *testing.T) {
 		clock := turnClock{limit: limit, taken: c.taken, rival: &rival{used: c.used}}
 		if due, yes := clock.beset(lasted); due != c.due || yes != (c.due > 0) {
 			t.Errorf("%s: due %v, %v; want %v", name, due, yes, c.due)
+		}
+		if want := max(0, c.due-c.taken.Time); clock.unseen != want {
+			t.Errorf("%s: %v of it counts as unseen, want %v", name, clock.unseen, want)
 		}
 	}
 }
