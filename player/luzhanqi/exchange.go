@@ -33,6 +33,8 @@ type exchanges struct {
 	// How likely the own rank stays when it attacks, in parts of 256.
 	stays      [tables.RankCodes][32]uint8
 	staysShown [tables.RankCodes][16]uint8
+	taught     *taught  // nil, unless a policy is learned by these
+	weighed    *weighed // the same as the policy of playouts sees it; nil: there is none
 	// aims are the enemy's headquarters, the likelier place of its flag first, and second is how
 	// likely it is the other, in parts of 256.
 	aims   [2]game.Square
@@ -48,12 +50,8 @@ type suspects [32]odds
 // newExchanges works out what a side knows. Squares are those of the enemy's pieces by number.
 func newExchanges(of *suspects, standing uint32, squares *[32]game.Square, minesStay bool) *exchanges {
 	k := &exchanges{}
-	var army odds
 	for left := standing; left != 0; left &= left - 1 {
 		p := bits.TrailingZeros32(left) & 31
-		for rank, chance := range of[p] {
-			army[rank] += chance
-		}
 		e := expect(&of[p], minesStay)
 		for rank := luzhanqi.Engineer; rank <= luzhanqi.Bomb; rank++ {
 			k.gain[rank][p], k.danger[rank][p] = int16(e.gain[rank]), int16(max(e.danger[rank], 0))
@@ -61,6 +59,7 @@ func newExchanges(of *suspects, standing uint32, squares *[32]game.Square, mines
 		}
 		k.danger[luzhanqi.Landmine][p], k.danger[luzhanqi.Flag][p] = 0, flagValue
 	}
+	army := of.army(standing)
 	for code := 1; code < shownCodes; code++ {
 		o := army.shown(code)
 		e := expect(&o, minesStay)
@@ -72,6 +71,16 @@ func newExchanges(of *suspects, standing uint32, squares *[32]game.Square, mines
 	}
 	k.aim(of, standing, squares)
 	return k
+}
+
+// army is how many of each rank a side can expect among the pieces that stand.
+func (of *suspects) army(standing uint32) (army odds) {
+	for left := standing; left != 0; left &= left - 1 {
+		for rank, chance := range of[bits.TrailingZeros32(left)&31] {
+			army[rank] += chance
+		}
+	}
+	return army
 }
 
 // shown are the odds of an army's member of which a playout has shown something.

@@ -6,6 +6,7 @@ import (
 	"luzhanqi/game"
 	"luzhanqi/game/luzhanqi"
 	"luzhanqi/player/luzhanqi/network"
+	"luzhanqi/player/luzhanqi/policy"
 	"luzhanqi/player/luzhanqi/tables"
 )
 
@@ -14,9 +15,10 @@ type world struct {
 	start     state
 	exchanges [2]*exchanges // by side: what it knows of the other
 	guards    [2]luzhanqi.Squares
-	sums      *network.Sums // of start, for the network by which leaves are judged; nil: none
-	ways      *ways         // of the enemy that storms; nil: it does not
-	everyGate bool          // the quick policy looks at every square next to a flag that a piece can enter, not the first only
+	sums      *network.Sums  // of start, for the network by which leaves are judged; nil: none
+	ways      *ways          // of the enemy that storms; nil: it does not
+	policy    *policy.Policy // by which moves are drawn that no storm chooses; nil: the quick policy chooses them
+	everyGate bool           // the quick policy looks at every square next to a flag that a piece can enter, not the first only
 }
 
 // newWorld makes a world in which a board is the truth; what the sides know is left to the caller.
@@ -40,6 +42,8 @@ func (w *world) playout(s *state, plies int, r *rng, b *moveBuffer) int {
 		var ok bool
 		if s.ahead[s.mover&1] == storming {
 			from, to, ok = w.storm(s, r, b)
+		} else if w.policy != nil {
+			from, to, ok = w.soft(s, r, b)
 		} else {
 			from, to, ok = w.quick(s, r, b)
 		}

@@ -17,6 +17,7 @@ type sampler struct {
 	random *rand.Rand
 	truth  *luzhanqi.Board
 	ours   *exchanges // the same in all worlds
+	taught bool       // exchanges keep what a policy is learned by
 	// What the enemy knows of us, by the masks that it leaves our standing pieces: many worlds have the same.
 	known map[[hiddeninfo.Pieces]hiddeninfo.Mask]*exchanges
 }
@@ -96,6 +97,10 @@ func (d *sampler) world(board *luzhanqi.Board, ranks *hiddeninfo.World) *world {
 	side := d.view.Side()
 	w := newWorld(board, side, d.view.MinesStay(), d.numbering())
 	w.everyGate = d.style.Gates
+	if d.style.Policy != nil {
+		w.policy = d.style.Policy()
+		w.start.remember(d.view)
+	}
 	if ranks == nil {
 		for s := range game.Side(2) {
 			var of suspects
@@ -142,7 +147,14 @@ func (d *sampler) exchanges(s *state, side game.Side, of *suspects) *exchanges {
 		pieces |= 1 << s.piece[sq]
 		squares[s.piece[sq]] = sq
 	}
-	return newExchanges(of, pieces, &squares, d.view.MinesStay())
+	k := newExchanges(of, pieces, &squares, d.view.MinesStay())
+	if d.style.Policy != nil {
+		k.weighed = k.weigh(d.style.Policy(), of, pieces)
+	}
+	if d.taught {
+		k.taught = newTaught(of, pieces)
+	}
+	return k
 }
 
 // know works out what we know of the enemy.

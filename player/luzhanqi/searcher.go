@@ -13,6 +13,7 @@ import (
 	"luzhanqi/player"
 	"luzhanqi/player/luzhanqi/likelihood"
 	"luzhanqi/player/luzhanqi/network"
+	"luzhanqi/player/luzhanqi/policy"
 )
 
 // Style is what tells one searching level from another.
@@ -29,6 +30,7 @@ type Style struct {
 	Learned func() likelihood.Learned // what is trusted so; nil: the newest
 	Network func() *network.Network   // judges the leaves; nil: the handmade terms do
 	Learns  bool                      // playouts make more often what did well in those before
+	Policy  func() *policy.Policy     // draws the moves of playouts that no storm chooses; nil: the quick policy chooses them
 	Mates   bool                      // forced ends are looked for
 	Rushes  bool                      // in some playouts the enemy rushes
 	Storms  int                       // of 16 playouts, those in which it storms

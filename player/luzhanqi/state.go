@@ -11,22 +11,23 @@ import (
 // square for look-ups without bit planes, which piece stands where, so that what is known of a
 // piece follows it, and the material counted as it falls. Playouts copy it and play on the copy.
 type state struct {
-	of        [2]luzhanqi.Squares
-	fixed     luzhanqi.Squares // flags and landmines of both sides
-	engineers luzhanqi.Squares
-	touched   luzhanqi.Squares // from or to which a piece has moved, since the start of the world
-	rank      [64]luzhanqi.Rank
-	piece     [64]uint8
-	shown     [2][32]uint8 // by piece: what this playout has shown of it to its enemy
-	floor     [2][32]uint8 // by piece: the least rank it could be before the playout, less one
-	worth     [2]int32     // material, by the table material
-	movers    [2]int8      // pieces that are not fixed
-	flag      [2]game.Square
-	mover     game.Side
-	lost      int8 // 0: nobody has; else the number of the side that has
-	minesStay uint8
-	aim       [2]game.Square // the headquarters that each side makes for
-	ahead     [2]uint8       // how much each side's quick policy cares to go forward
+	of                             [2]luzhanqi.Squares
+	fixed                          luzhanqi.Squares // flags and landmines of both sides
+	engineers                      luzhanqi.Squares
+	touched                        luzhanqi.Squares // from or to which a piece has moved, since the start of the world
+	rank                           [64]luzhanqi.Rank
+	piece                          [64]uint8
+	shown                          [2][32]uint8 // by piece: what this playout has shown of it to its enemy
+	floor                          [2][32]uint8 // by piece: the least rank it could be before the playout, less one
+	worth                          [2]int32     // material, by the table material
+	movers                         [2]int8      // pieces that are not fixed
+	flag                           [2]game.Square
+	mover                          game.Side
+	lost                           int8 // 0: nobody has; else the number of the side that has
+	minesStay                      uint8
+	aim                            [2]game.Square // the headquarters that each side makes for
+	ahead                          [2]uint8       // how much each side's quick policy cares to go forward
+	last, before, origin, lastFrom game.Square    // where the last move went, and where the one before went and came from
 }
 
 // What a playout shows of a piece. The codes 1 to 8 say that it has beaten that rank.
@@ -64,7 +65,10 @@ func bySquare() numbering {
 
 // newState sets up the pieces of a board.
 func newState(b *luzhanqi.Board, mover game.Side, minesStay bool, number numbering) state {
-	s := state{mover: mover, ahead: [2]uint8{steady, steady}, flag: [2]game.Square{tables.Nowhere, tables.Nowhere}}
+	s := state{
+		mover: mover, ahead: [2]uint8{steady, steady}, flag: [2]game.Square{tables.Nowhere, tables.Nowhere},
+		last: tables.Nowhere, lastFrom: tables.Nowhere, before: tables.Nowhere, origin: tables.Nowhere,
+	}
 	if minesStay {
 		s.minesStay = 1
 	}
@@ -126,6 +130,7 @@ func (s *state) play(from, to game.Square) {
 	enemy := me ^ 1
 	rank, piece := s.rank[from], s.piece[from]&31
 	out, in := luzhanqi.Bit(from), luzhanqi.Bit(to)
+	s.before, s.origin, s.last, s.lastFrom = s.last, s.lastFrom, to, from
 	s.of[me] &^= out
 	s.touched |= out | in
 	s.mover = enemy

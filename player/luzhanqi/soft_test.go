@@ -1,0 +1,174 @@
+package luzhanqi
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"luzhanqi/game"
+	"luzhanqi/game/luzhanqi"
+	"luzhanqi/player"
+	"luzhanqi/player/luzhanqi/policy"
+)
+
+// rehearsedWorlds are worlds of a position in the middle of a game.
+func rehearsedWorlds(t *testing.T, seed uint64, plies, worlds int) []*world {
+	t.Helper()
+	r := rand.New(rand.NewPCG(seed, 1))
+	p := luzhanqi.NewPosition(FromBook.Draw(r), FromBook.Draw(r), false)
+	before := p
+	who := [2]player.Player{NewRush(DefaultRush), &greedy{}}
+	for range plies {
+		next := p.Play(who[p.Mover()].Choose(p.View(p.Mover()), time.Time{}, r)).(*luzhanqi.Position)
+		if _, over := next.Outcome(); over {
+			p = before // the loser's last move
+			break
+		}
+		before, p = p, next
+	}
+	var h Rehearsal
+	h.Add(p.View(p.Mover()).(*luzhanqi.View), worlds, seed)
+	return h.starts[0]
+}
+
+func randomWeights(seed uint64, spread float64) *policy.Weights {
+	w, r := &policy.Weights{}, rand.New(rand.NewPCG(seed, 2))
+	for i := range w {
+		w[i] = float32(r.NormFloat64() * spread)
+	}
+	return w
+}
+
+// What playouts draw moves by is what is learned: soft draws each move as often as the softmax of its inputs says, deep in playouts, too.
+func TestSoftDrawsWhatInputsSay(t *testing.T) {
+	const draws = 3000
+	weights := randomWeights(1, 1)
+	for _, rare := range []int{policy.Answer, policy.Back, policy.Idle, policy.Unguard, policy.Break} {
+		weights[rare] = 2
+	}
+	laid := policy.New(weights)
+	fights, answers, home := 0, 0, 0
+	for seed := range uint64(60) {
+		plies, on := int(10+4*seed), int(seed%9)
+		if seed%2 == 1 {
+			plies, on = 1000, int(seed%3) // where a flag is about to fall
+		}
+		start := rehearsedWorlds(t, seed, plies, 1)[0]
+		for side, k := range start.exchanges {
+			var standing uint32
+			for sq := range start.start.of[side^1].All() {
+				standing |= 1 << (start.start.piece[sq] & 31)
+			}
+			k.weighed = k.weigh(laid, &k.taught.of, standing)
+		}
+		start.policy = laid
+		r := newRNG(seed, 0, 0)
+		var b moveBuffer
+		s := start.start
+		for side, k := range start.exchanges {
+			s.aim[side] = k.aims[0]
+		}
+		start.playout(&s, on, &r, &b)
+		if s.lost != 0 {
+			continue
+		}
+		logits, total := map[game.Move]float64{}, 0.0
+		for sq := range s.movable(s.of[s.mover&1] | (s.of[0]|s.of[1])&luzhanqi.Camps).All() {
+			for to := range s.targets(sq).All() {
+				in := start.inputs(&s, sq, to, nil)
+				for _, i := range in {
+					fights += btoi(i.N == policy.Gain)
+					answers += btoi(i.N == policy.Answer)
+					home += btoi(i.N >= policy.Home && i.N < policy.HomeOff)
+				}
+				logits[game.Move{From: sq, To: to}] = math.Exp(weights.Sum(in))
+				total += math.Exp(weights.Sum(in))
+			}
+		}
+		drawn := map[game.Move]float64{}
+		for range draws {
+			from, to, ok := start.soft(&s, &r, &b)
+			if ok != (len(logits) > 0) {
+				t.Fatalf("seed %d: %d moves, and soft says %v", seed, len(logits), ok)
+			}
+			if !ok {
+				break
+			}
+			drawn[game.Move{From: from, To: to}]++
+		}
+		for m, x := range logits {
+			want := x / total
+			// Five standard errors, and what rounding to the unit of tables may do.
+			if off := math.Abs(drawn[m]/draws - want); off > 5*math.Sqrt(want*(1-want)/draws)+0.03*want+0.001 {
+				t.Errorf("seed %d: %v is drawn in %.4f of all, must be %.4f", seed, m, drawn[m]/draws, want)
+			}
+			delete(drawn, m)
+		}
+		for m, n := range drawn {
+			t.Errorf("seed %d: %v is drawn %v times, and is no move", seed, m, n)
+		}
+	}
+	if fights < 20 || answers < 5 || home < 20 {
+		t.Errorf("%d fights, %d answers and %d moves near the own flag: too few to test", fights, answers, home)
+	}
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// What a pupil notes is the gradient of the logarithm of its choice, and what it adds to the lesson that of the entropy.
+func TestPupilNotesTheGradient(t *testing.T) {
+	start := rehearsedWorlds(t, 5, 60, 1)[0]
+	weights := randomWeights(3, 0.5)
+	s := start.start
+	for side, k := range start.exchanges {
+		s.aim[side] = k.aims[0]
+	}
+	p := &pupil{weights: weights, entropy: 1, lesson: &Lesson{}}
+	r := newRNG(1, 2, 3)
+	from, to, ok := p.choose(start, &s, &r, s.mover)
+	if !ok {
+		t.Fatal("there is no move")
+	}
+	at := slices.Index(p.moves, game.Move{From: from, To: to})
+	noted := [policy.Inputs]float64{}
+	for _, i := range p.noted {
+		noted[i.N] += float64(i.X)
+	}
+	logOf := func() (chosen, entropy float64) {
+		q := &pupil{weights: weights, entropy: 1, lesson: &Lesson{}}
+		r := newRNG(1, 2, 3)
+		q.choose(start, &s, &r, s.mover) // another move, it may be
+		return math.Log(q.chance[at]), q.lesson.Entropy
+	}
+	const step = 1e-3
+	tested := 0
+	for n := range noted {
+		if noted[n] == 0 && p.lesson.Gradient[n] == 0 {
+			continue
+		}
+		old := weights[n]
+		weights[n] = old + step
+		upper, above := logOf()
+		weights[n] = old - step
+		lower, below := logOf()
+		weights[n] = old
+		width := float64(float32(old+step) - float32(old-step))
+		if slope := (upper - lower) / width; math.Abs(slope-noted[n]) > 2e-3 {
+			t.Errorf("input %d: the logarithm changes by %.4f, noted is %.4f", n, slope, noted[n])
+		}
+		if slope := (above - below) / width; math.Abs(slope-p.lesson.Gradient[n]) > 2e-3 {
+			t.Errorf("input %d: entropy changes by %.4f, the lesson says %.4f", n, slope, p.lesson.Gradient[n])
+		}
+		tested++
+	}
+	if tested < 60 {
+		t.Errorf("only %d inputs were tested", tested)
+	}
+}
