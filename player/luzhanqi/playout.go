@@ -79,6 +79,8 @@ const (
 type moveBuffer struct {
 	targets [64]luzhanqi.Squares // by the square of a piece
 	quiet   [32]game.Square      // of the pieces that can go where no foe is
+	drafts  [mostMoves]drafted   // of the policy
+	highest int                  // the number of the one with the highest score
 	prefer  *preferences         // nil: nothing was learned
 	line    *line                // where the moves are kept; nil: nowhere
 }

@@ -1,7 +1,9 @@
 package luzhanqi
 
 import (
+	"math"
 	"math/bits"
+	"slices"
 
 	"luzhanqi/game"
 	"luzhanqi/game/luzhanqi"
@@ -12,9 +14,85 @@ import (
 // preferPerNat is what playouts must have preferred a move by, in the unit of material, for it to count a nat.
 const preferPerNat = 300
 
+// drafted is a move with its logit and noise, but without what can be lost and won on both squares.
+type drafted struct {
+	score    int32
+	stays    int32 // how likely it stays, in parts of 256
+	from, to game.Square
+}
+
 // soft draws a move by the policy that was learned: the one whose logit with some noise is highest. It is what inputs says,
-// each move's inputs added up from tables; what does not depend on where a piece goes is added once.
+// each move's inputs added up from tables. What can be lost and won costs most to find, and is looked at only of moves that
+// could still be the highest.
 func (w *world) soft(s *state, r *rng, b *moveBuffer) (from, to game.Square, ok bool) {
+	p := w.policy
+	me := s.mover & 1
+	foes := s.of[me^1]
+	k := w.exchanges[me]
+	moves := w.draft(s, r, b)
+	if len(moves) == 0 {
+		return 0, 0, false
+	}
+	contact := s.contact()
+	var off [64]int32 // by the square that is left
+	var known luzhanqi.Squares
+	complete := func(m *drafted, rank luzhanqi.Rank) int32 {
+		sq := m.from & 63
+		out := luzhanqi.Bit(sq)
+		if known&out == 0 {
+			here := reached{}
+			if contact&out != 0 {
+				here = k.weighed.reach(s, sq, rank, 0, foes)
+			}
+			off[sq] = int32(p.RiskOff[rank][policy.Risk(here.risk, here.pursued)]) + int32(p.ThreatOff[here.threat&7])
+			known |= out
+		}
+		there := k.weighed.reach(s, m.to, rank, out, foes&^luzhanqi.Bit(m.to))
+		return m.score + off[sq] + m.stays*(int32(p.RiskTo[rank][policy.Risk(there.risk, there.flank)])+int32(p.ThreatTo[there.threat&7]))>>8
+	}
+	first := b.highest
+	best := complete(&moves[first], s.rank[moves[first].from&63]&15)
+	for i := range moves {
+		m := &moves[i]
+		rank := s.rank[m.from&63] & 15
+		most := &p.Most[rank]
+		bound, to := m.score, k.weighed.most[rank]
+		if doors&luzhanqi.Bit(m.to) != 0 {
+			to = most.To
+		}
+		if contact&luzhanqi.Bit(m.from) != 0 {
+			bound += most.Off + to
+		} else if bound += most.OffAlone; contact&luzhanqi.Bit(m.to) != 0 || m.stays < 256 {
+			bound += to
+		} else {
+			bound += most.ToAlone
+		}
+		if bound <= best || i == first {
+			continue
+		}
+		if score := complete(m, rank); score > best {
+			best, first = score, i
+		}
+	}
+	return moves[first].from, moves[first].to, true
+}
+
+// doors are the squares from which a headquarters can be entered.
+var doors = luzhanqi.Beside(luzhanqi.Headquarters)
+
+// contact are the squares that a foe of the mover's attacks, or could be attacked from. A piece on another one neither risks nor threatens
+// anything, nor does it on any other one where it goes: it stands in no foe's way.
+func (s *state) contact() (squares luzhanqi.Squares) {
+	occupied := s.of[0] | s.of[1]
+	for foes := s.of[s.mover&1^1]; foes != 0; foes &= foes - 1 {
+		way := &tables.Paths[foes.First()&63]
+		squares |= way.Attackers | way.Steps | way.Lines(occupied)
+	}
+	return squares
+}
+
+// draft lays out the moves. What does not depend on where a piece goes is added once.
+func (w *world) draft(s *state, r *rng, b *moveBuffer) []drafted {
 	p := w.policy
 	me := s.mover & 1
 	enemy := me ^ 1
@@ -26,79 +104,76 @@ func (w *world) soft(s *state, r *rng, b *moveBuffer) (from, to game.Square, ok 
 	tableTo, tableOff := &p.To[phase][me][mirrored][column], &p.Off[phase][me][mirrored][column]
 	gate, guards, zone := tables.Paths[aim&63].Attackers, w.guards[me], tables.Zones[flag&63]
 	near := foes & zone &^ s.fixed
-	intruders := foes & guards &^ s.fixed
+	intruders := near & guards
 	if near == 0 {
 		guards, zone = 0, 0
 	}
-	distances := &tables.Distances[s.last&63]
-	lastTo, lastOff := &p.LastTo, &p.LastOff
-	if s.last == tables.Nowhere {
-		lastTo, lastOff = &nothing, &nothing
-	}
+	special := foes | gate | zone | luzhanqi.Headquarters
+	lastTo, lastOff := &p.NearTo[s.last&63], &p.NearOff[s.last&63]
 	random, left := uint64(0), 0
-	best := int32(-1 << 30)
 	s.lay(b, foes, foes)
+	n, highest := 0, int32(math.MinInt32)
 	barred := s.of[me] | (s.of[0]|s.of[1])&luzhanqi.Camps
 	for movers := s.movable(barred); movers != 0; movers &= movers - 1 {
 		sq := movers.First() & 63
 		rank := s.rank[sq] & 15
 		out := luzhanqi.Bit(sq)
-		here := k.weighed.reach(s, sq, rank, 0, foes)
-		base := int32(tableOff[rank][sq]) + int32(p.RiskOff[rank][policy.Risk(here.risk, here.pursued)]) + int32(p.ThreatOff[here.threat&7]) +
-			int32(lastOff[policy.Steps(distances[sq])])
+		base := int32(tableOff[rank][sq]) + int32(lastOff[sq])
 		if s.shown[me][s.piece[sq]&31] == shownNothing {
 			base += int32(p.First[rank])
 		}
-		again := sq == s.before
-		if again {
+		back := tables.Nowhere
+		if sq == s.before {
 			base += int32(p.Again)
+			back = s.origin
 		}
 		if out&zone != 0 {
 			base += int32(p.HomeOff[rank])
+			if out&guards != 0 {
+				base += int32(p.Unguard)
+			}
 		}
-		if out&guards != 0 {
-			base += int32(p.Unguard)
-		}
+		to := &tableTo[rank]
 		for t := b.targets[sq]; t != 0; t &= t - 1 {
 			target := t.First() & 63
 			in := luzhanqi.Bit(target)
-			score := base + int32(tableTo[rank][target]) + int32(lastTo[policy.Steps(distances[target])])
+			score := base + int32(to[target]) + int32(lastTo[target])
 			stays := int32(256)
-			if in&foes != 0 {
-				fight, likely := k.fought(rank, s.piece[target], s.shown[enemy][s.piece[target]&31])
-				score += int32(fight)
-				stays = int32(likely) + 1
-				if target == s.last {
-					score += int32(p.Answer)
+			if in&special != 0 {
+				if in&foes != 0 {
+					fight, likely := k.fought(rank, s.piece[target], s.shown[enemy][s.piece[target]&31])
+					score += int32(fight)
+					stays = int32(likely) + 1
+					if target == s.last {
+						score += int32(p.Answer)
+					}
+					switch {
+					case in&intruders != 0:
+						score += int32(p.Save[rank])
+					case in&near != 0:
+						score += int32(p.Clear[rank])
+					}
+					if in&gate != 0 {
+						score += int32(p.Break)
+					}
+				} else {
+					switch {
+					case luzhanqi.Headquarters.Has(target):
+						score += int32(p.Idle)
+					case in&gate != 0:
+						score += int32(p.Gate[rank])
+					}
+					if in&guards != 0 {
+						score += int32(p.Shut[rank])
+					}
 				}
-				switch {
-				case in&intruders != 0:
-					score += int32(p.Save[rank])
-				case in&near != 0:
-					score += int32(p.Clear[rank])
-				}
-				if in&gate != 0 {
-					score += int32(p.Break)
-				}
-			} else {
-				switch {
-				case luzhanqi.Headquarters.Has(target):
-					score += int32(p.Idle)
-				case in&gate != 0:
-					score += int32(p.Gate[rank])
-				}
-				if in&guards != 0 {
-					score += int32(p.Shut[rank])
+				if in&zone != 0 {
+					score += int32(p.Home[rank])
 				}
 			}
-			if in&zone != 0 {
-				score += int32(p.Home[rank])
-			}
-			if again && target == s.origin {
+			if target == back {
 				score += int32(p.Back)
 			}
-			there := k.weighed.reach(s, target, rank, out, foes&^in)
-			score += stays * (int32(p.RiskTo[rank][policy.Risk(there.risk, there.flank)]) + int32(p.ThreatTo[there.threat&7])) >> 8
 			if b.prefer != nil {
 				score += b.prefer.of(me, rank, target) * policy.Unit / preferPerNat
 			}
@@ -108,15 +183,19 @@ func (w *world) soft(s *state, r *rng, b *moveBuffer) (from, to game.Square, ok 
 			score += policy.Noise(random)
 			random >>= policy.NoiseBits
 			left -= policy.NoiseBits
-			if score > best {
-				best, from, to, ok = score, sq, target, true
+			b.drafts[n&(mostMoves-1)] = drafted{score: score, stays: stays, from: sq, to: target}
+			if score > highest {
+				highest, b.highest = score, n
 			}
+			n++
 		}
 	}
-	return from, to, ok
+	return b.drafts[:min(n, mostMoves)]
 }
 
-var nothing [policy.Near]int16
+// mostMoves is more than a side can ever have: each of 21 pieces that move has at most 4 ways by road and three engineers the railway's 32
+// squares besides.
+const mostMoves = 512
 
 // remember takes from a view the last two moves.
 func (s *state) remember(v *luzhanqi.View) {
@@ -139,6 +218,8 @@ type weighed struct {
 	lostShown, wonShown [tables.RankCodes][16]uint8
 	fight               [tables.RankCodes][32]int16
 	fightShown          [tables.RankCodes][16]int16
+	// By own rank, the most that risk and threat add on a square from which no headquarters can be entered.
+	most [tables.RankCodes]int32
 }
 
 // weigh works them out. The odds are those that k was worked out by.
@@ -150,15 +231,21 @@ func (k *exchanges) weigh(p *policy.Policy, of *suspects, standing uint32) *weig
 		shown[code] = army.shown(code)
 	}
 	for rank := luzhanqi.Engineer; rank <= luzhanqi.Bomb; rank++ {
+		highest := uint8(0)
 		for left := standing; left != 0; left &= left - 1 {
 			n := bits.TrailingZeros32(left) & 31
 			w.lost[rank][n], w.won[rank][n] = policy.Bucket(k.danger[rank][n]), policy.Bucket(k.gain[rank][n])
 			w.fight[rank][n] = p.Fight(rank, (*[tables.RankCodes]float64)(&of[n]), float64(k.gain[rank][n]), share(k.stays[rank][n]))
+			if of[n][luzhanqi.Flag] == 0 {
+				highest = max(highest, w.won[rank][n])
+			}
 		}
 		for code := 1; code < shownCodes; code++ {
 			w.lostShown[rank][code], w.wonShown[rank][code] = policy.Bucket(k.dangerShown[rank][code]), policy.Bucket(k.gainShown[rank][code])
 			w.fightShown[rank][code] = p.Fight(rank, (*[tables.RankCodes]float64)(&shown[code]), float64(k.gainShown[rank][code]), share(k.staysShown[rank][code]))
+			highest = max(highest, w.wonShown[rank][code])
 		}
+		w.most[rank] = max(0, p.Most[rank].Risk+int32(slices.Max(p.ThreatTo[:highest+1])))
 	}
 	return w
 }

@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -151,12 +152,17 @@ type Policy struct {
 	RiskOff   [ranks][2 * Buckets]int16
 	ThreatTo  [Buckets]int16
 	ThreatOff [Buckets]int16
-	LastTo    [Near]int16
-	LastOff   [Near]int16
+	NearTo    [squares][squares]int16 // by where the enemy's last move went and the square that is entered
+	NearOff   [squares][squares]int16
 	// By rank.
 	First, Home, HomeOff, Gate, Shut, Save, Clear [ranks]int16
 	Again, Back, Answer, Idle, Unguard, Break     int16
+	Most                                          [ranks]Most
 }
+
+// Most are upper bounds of what risk and threat add, on the square that is left and on the one that is entered; on one without contact to
+// the enemy, too.
+type Most struct{ Off, To, Risk, OffAlone, ToAlone int32 }
 
 // Column is the index of a headquarters in tables.
 func Column(hq game.Square) int { return int(hq) % tables.Columns >> 1 & 1 }
@@ -173,8 +179,6 @@ func New(w *Weights) *Policy {
 	}{
 		{p.ThreatTo[:], ThreatTo},
 		{p.ThreatOff[:], ThreatOff},
-		{p.LastTo[:], LastTo},
-		{p.LastOff[:], LastOff},
 		{p.First[:], First},
 		{p.Home[:], Home},
 		{p.HomeOff[:], HomeOff},
@@ -188,6 +192,21 @@ func New(w *Weights) *Policy {
 	for rank := range ranks {
 		fill(p.RiskTo[rank][:], w, RiskTo+rank*2*Buckets)
 		fill(p.RiskOff[rank][:], w, RiskOff+rank*2*Buckets)
+		risk, threat := p.RiskTo[rank][:], p.ThreatTo[:]
+		p.Most[rank] = Most{
+			Off:      int32(slices.Max(p.RiskOff[rank][:])) + int32(slices.Max(p.ThreatOff[:])),
+			OffAlone: int32(p.RiskOff[rank][0]) + int32(p.ThreatOff[0]),
+			// Of a fight it counts in part.
+			Risk:    int32(slices.Max(risk)),
+			To:      max(0, int32(slices.Max(risk))+int32(slices.Max(threat))),
+			ToAlone: int32(max(risk[0], risk[Buckets])) + int32(threat[0]),
+		}
+	}
+	for last := range tables.SquareCount {
+		for sq := range tables.SquareCount {
+			steps := Steps(tables.Distances[last][sq])
+			p.NearTo[last][sq], p.NearOff[last][sq] = whole(w[LastTo+steps]), whole(w[LastOff+steps])
+		}
 	}
 	for phase := range Phases {
 		for hq := range luzhanqi.Headquarters.All() {
