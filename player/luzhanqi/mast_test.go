@@ -85,7 +85,7 @@ func TestPlayoutsKeepTheirMoves(t *testing.T) {
 		again, r := w.start, newRNG(1, 0, n)
 		var b moveBuffer
 		for _, k := range l.moves[:l.n] {
-			from, to, _ := w.quick(&again, &r, &b)
+			from, to, _ := w.soft(&again, &r, &b)
 			if k != keyOf(again.rank[from], to) {
 				t.Fatalf("move %v, must be %v to %v", k, again.rank[from], to)
 			}
@@ -94,32 +94,46 @@ func TestPlayoutsKeepTheirMoves(t *testing.T) {
 	}
 }
 
-// What is preferred is made.
+// What is preferred is made, and what is not is shunned.
 func TestPreferredMovesAreMade(t *testing.T) {
 	w := benchWorlds(t, 0, 1)[0]
-	often := func(b moveBuffer) (made int, key moveKey) {
-		key = ^moveKey(0)
-		for n := range 400 {
-			s, r := w.start, newRNG(1, 0, n)
-			from, to, _ := w.quick(&s, &r, &b)
-			k := keyOf(s.rank[from], to)
-			if key == ^moveKey(0) {
-				key = k
+	for name, choose := range map[string]func(*state, *rng, *moveBuffer) (game.Square, game.Square, bool){"quick": w.quick, "policy": w.soft} {
+		keys := map[moveKey]int{}
+		often := func(p *preferences, key moveKey) (made int) {
+			b := moveBuffer{prefer: p}
+			for n := range 400 {
+				s, r := w.start, newRNG(1, 0, n)
+				from, to, _ := choose(&s, &r, &b)
+				k := keyOf(s.rank[from], to)
+				if p == nil {
+					keys[k]++
+				}
+				if k == key {
+					made++
+				}
 			}
-			if k == key {
-				made++
+			return made
+		}
+		often(nil, 0)
+		// One of several that are made. The quick policy looks at few, and makes the same one whenever it sees it: of its own, the first.
+		s, r := w.start, newRNG(1, 0, 0)
+		from, to, _ := choose(&s, &r, &moveBuffer{})
+		key := keyOf(s.rank[from], to)
+		if name == "policy" {
+			for k, n := range keys {
+				if n >= 20 && n <= 120 && (keys[key] > 120 || n > keys[key] || n == keys[key] && k < key) {
+					key = k
+				}
 			}
 		}
-		return made, key
-	}
-	before, key := often(moveBuffer{})
-	var p preferences
-	p[w.start.mover][key] = maxPreferred
-	if after, _ := often(moveBuffer{prefer: &p}); after < 2*before {
-		t.Errorf("a move is made %d times of 400, and preferred %d times", before, after)
-	}
-	p[w.start.mover][key] = -maxPreferred
-	if _, other := often(moveBuffer{prefer: &p}); other == key {
-		t.Error("a move that was bad is made first all the same")
+		var p preferences
+		p[w.start.mover][key] = maxPreferred
+		if after := often(&p, key); after < 2*keys[key] {
+			t.Errorf("%s: a move is made %d times of 400, and preferred %d times", name, keys[key], after)
+		}
+		p[w.start.mover][key] = -maxPreferred
+		if after := often(&p, key); after > keys[key]/2 {
+			t.Errorf("%s: a move is made %d times of 400, and where it was bad %d times", name, keys[key], after)
+		}
 	}
 }

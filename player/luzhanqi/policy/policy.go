@@ -243,10 +243,10 @@ func whole(nats float32) int16 { return int16(math.Round(float64(nats) * Unit)) 
 func (p *Policy) Fight(rank luzhanqi.Rank, of *[ranks]float64, gain, stays float64) int16 {
 	sum := 0.0
 	for code, chance := range of {
-		sum += chance * float64(p.Weights[Fight+int(rank&15)*ranks+code])
+		sum += float64(chance * float64(p.Weights[Fight+int(rank&15)*ranks+code])) // not fused with the sum: the same on every processor
 	}
 	for i, x := range Gains(gain, stays) {
-		sum += float64(x) * float64(p.Weights[Gain+i])
+		sum += float64(float64(x) * float64(p.Weights[Gain+i]))
 	}
 	return int16(math.Round(min(max(sum, -largest), largest) * Unit))
 }

@@ -35,7 +35,7 @@ type command struct {
 	Steps   int     `default:"40000" help:"Steps of learning (default ${default})."`
 	Groups  int     `default:"32" help:"Groups of eight playouts in a step (default ${default})."`
 	Horizon int     `default:"30" help:"Plies of a playout, in the mean (default ${default})."`
-	Entropy float64 `default:"0.003" help:"What a nat of entropy is worth, in wins (default ${default})."`
+	Entropy float64 `default:"0.002" help:"What a nat of entropy is worth, in wins (default ${default})."`
 	Rate    float64 `default:"0.02" help:"Nats by which a step changes a weight at most, which falls to none in the second half (default ${default})."`
 	Sharp   float64 `default:"2" help:"What the weights are multiplied by at the end (default ${default})."`
 	Seed    uint64  `default:"1" help:"Seed of every random choice (default ${default})."`
