@@ -14,7 +14,7 @@ import (
 // changes are what strong is measured with: each changes one thing in it.
 var changes = map[string]func(*luzhanqi.Style){
 	"oracle":       func(s *luzhanqi.Style) { s.Worlds, s.Most, s.Beliefs = 1, 0, false }, // and it is shown the truth
-	"quick":        func(s *luzhanqi.Style) { s.Policy = nil },                            // playouts by the quick policy, as before
+	"quick":        func(s *luzhanqi.Style) { s.Policy, s.Rushes = nil, true },            // playouts by the quick policy, as before
 	"nolessons":    func(s *luzhanqi.Style) { s.Learns = false },
 	"oldbook":      func(s *luzhanqi.Style) { s.SetUps = luzhanqi.FromBookF665184 },
 	"x4":           func(*luzhanqi.Style) {}, // four times as many positions

@@ -17,6 +17,7 @@ import (
 	searchers "luzhanqi/player/luzhanqi"
 	"luzhanqi/player/luzhanqi/likelihood"
 	"luzhanqi/player/luzhanqi/network"
+	"luzhanqi/player/luzhanqi/policy"
 	"luzhanqi/player/luzhanqi/stranger"
 )
 
@@ -30,11 +31,12 @@ type searching struct {
 	Moves     float64 `json:"moves"`     // that of what was learned of moves
 	Strangers float64 `json:"strangers"` // the same for makers of set-ups of whom nothing is known
 	Network   string  `json:"network"`   // what judges where playouts end, one of networks
+	Policy    string  `json:"policy"`    // by what moves of playouts are drawn, one of policies
 	Plies     int     `json:"plies"`     // of a playout
 	Begin     int     `json:"begin"`     // plies of those of the first round; 0: as all others
 	Halfway   bool    `json:"halfway"`   // playouts count by what they are worth halfway, too
 	Learns    bool    `json:"learns"`    // playouts prefer what did well in those before
-	Rushes    bool    `json:"rushes"`    // in some playouts the enemy rushes
+	Rushes    bool    `json:"rushes"`    // in some playouts the enemy rushes; only without a policy
 	Storms    int     `json:"storms"`    // of 16 playouts, those in which it storms
 	// SetUps are drawn evenly, and mirrored half of the time.
 	SetUps []stranger.SetUp `json:"set_ups"`
@@ -51,6 +53,9 @@ var beliefs = map[string]func(*searchers.Style){
 // networks are what can judge where its playouts end.
 var networks = map[string]func() *network.Network{"newest": network.Default, "f665184": network.F665184, "none": nil}
 
+// policies are what can draw the moves of its playouts; without one the quick policy chooses them, as before there was another.
+var policies = map[string]func() *policy.Policy{"newest": policy.Default, "none": nil}
+
 // mostPlies is how many plies a playout can have at most.
 const mostPlies = 80
 
@@ -60,7 +65,7 @@ func likeStrong(seed uint64) searching {
 	r := rand.New(rand.NewPCG(seed, 12))
 	s := searching{
 		Name: "like-strong", Made: fmt.Sprintf("as strong, with %d set-ups of its book, drawn by seed %d", setUps, seed), Belief: "newest", SetUp: searchers.Strong.Trust.Prior, Moves: searchers.Strong.Trust.Likelihoods,
-		Strangers: searchers.Strong.Trust.Strangers, Network: "newest",
+		Strangers: searchers.Strong.Trust.Strangers, Network: "newest", Policy: "newest",
 		Plies: searchers.Strong.Plies, Begin: searchers.Strong.Begin, Halfway: searchers.Strong.Halfway, Learns: searchers.Strong.Learns,
 		Rushes: searchers.Strong.Rushes, Storms: searchers.Strong.Storms,
 	}
@@ -100,6 +105,7 @@ func readSearching(path string) (*searching, error) {
 func (s *searching) check() error {
 	_, belief := beliefs[s.Belief]
 	_, judge := networks[s.Network]
+	_, drawing := policies[s.Policy]
 	exponent := func(x float64) bool { return x >= 0 && x <= mostExponent/100 }
 	switch {
 	case s.Name == "" || len(s.SetUps) == 0:
@@ -108,6 +114,8 @@ func (s *searching) check() error {
 		return fmt.Errorf("search %s: belief %q: allowed are %s", s.Name, s.Belief, strings.Join(slices.Sorted(maps.Keys(beliefs)), ", "))
 	case !judge:
 		return fmt.Errorf("search %s: network %q: allowed are %s", s.Name, s.Network, strings.Join(slices.Sorted(maps.Keys(networks)), ", "))
+	case !drawing:
+		return fmt.Errorf("search %s: policy %q: allowed are %s", s.Name, s.Policy, strings.Join(slices.Sorted(maps.Keys(policies)), ", "))
 	case !exponent(s.SetUp) || !exponent(s.Moves) || !exponent(s.Strangers):
 		return fmt.Errorf("search %s: exponents %v, %v and %v: allowed are 0 to 4", s.Name, s.SetUp, s.Moves, s.Strangers)
 	case s.Plies < 1 || s.Plies > mostPlies || s.Begin < 0 || s.Begin > s.Plies:
@@ -123,7 +131,7 @@ func (s *searching) style() searchers.Style {
 	style := searchers.Strong
 	style.Trust = likelihood.Trust{Prior: s.SetUp, Likelihoods: s.Moves, Strangers: s.Strangers}
 	beliefs[s.Belief](&style)
-	style.Network = networks[s.Network]
+	style.Network, style.Policy = networks[s.Network], policies[s.Policy]
 	style.Plies, style.Begin, style.Halfway, style.Learns = s.Plies, s.Begin, s.Halfway, s.Learns
 	style.Rushes, style.Storms = s.Rushes, s.Storms
 	style.SetUps = drawnFrom(s.SetUps)
@@ -199,10 +207,13 @@ func (s *searching) varied(r *rand.Rand) *searching {
 	case 8:
 		c.Strangers = exponentNear(c.Strangers, r)
 	case 9:
-		if r.IntN(2) == 0 {
+		switch r.IntN(3) {
+		case 0:
 			c.Belief = other(beliefs, c.Belief, r)
-		} else {
+		case 1:
 			c.Network = other(networks, c.Network, r)
+		case 2:
+			c.Policy = other(policies, c.Policy, r)
 		}
 	}
 	return &c

@@ -45,17 +45,17 @@ var Strong = Style{
 
 // foretelling was made by
 //
-//	luzhanqi-measure calibrate raw --against raw -n 1400 --nodes 30000 --seed 5 --fit
+//	luzhanqi-measure calibrate raw --against raw -n 560 --nodes 30000 --seed 5 --fit
 //
-// at commit 4c7c7d5: playouts promise more than comes.
+// at commit f67a5be: playouts promise more than comes.
 var foretelling = Foretelling{
-	{0, -0.191, 0.666},
-	{40, -0.865, 1.544},
-	{80, -0.994, 1.434},
-	{120, -0.895, 1.197},
-	{160, -0.690, 0.808},
-	{220, -0.480, 0.686},
-	{300, -0.212, 0.261},
+	{0, -0.278, 0.769},
+	{40, -1.169, 1.530},
+	{80, -1.268, 1.252},
+	{120, -0.888, 0.901},
+	{160, -0.517, 0.548},
+	{220, -0.465, 0.751},
+	{300, -0.324, 0.487},
 }
 
 var (

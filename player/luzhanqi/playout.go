@@ -31,7 +31,7 @@ func newWorld(b *luzhanqi.Board, mover game.Side, minesStay bool, number numberi
 	return w
 }
 
-// playout plays up to so many plies from s, each side by the quick policy, and returns how many
+// playout plays up to so many plies from s, each side by the policy of playouts or by the quick one, and returns how many
 // it played.
 func (w *world) playout(s *state, plies int, r *rng, b *moveBuffer) int {
 	for n := range plies {
@@ -74,7 +74,7 @@ const (
 	tries     = 4    // quiet moves looked at
 )
 
-// moveBuffer is where quick lays out what can move, and what it knows of earlier playouts; one serves all playouts of a
+// moveBuffer is where quick and soft lay out what can move, and what it knows of earlier playouts; one serves all playouts of a
 // worker, since clearing it for every ply would cost as much as judging a move.
 type moveBuffer struct {
 	targets [64]luzhanqi.Squares // by the square of a piece

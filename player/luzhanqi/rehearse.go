@@ -141,13 +141,16 @@ func (h *Rehearsal) Add(v *luzhanqi.View, worlds int, seed uint64) {
 	p.update(v)
 	defer p.Rest()
 	d := &sampler{view: v, belief: p.watcher.Belief, style: rehearsed, random: rand.New(rand.NewPCG(seed, 1)), taught: true}
-	all, _ := d.draw(worlds)
-	all = all[:min(worlds, len(all))]
+	all, schedule := d.draw(worlds)
 	enemies := newWays(v.Enemy(), v.Own())
 	for _, w := range all {
 		w.ways = &enemies
 	}
-	h.starts = append(h.starts, all)
+	var starts []*world // each as often as a search would play in it
+	for _, n := range schedule[:min(worlds, len(schedule))] {
+		starts = append(starts, all[n])
+	}
+	h.starts = append(h.starts, starts)
 }
 
 // Lesson is what playouts have taught.
@@ -306,12 +309,13 @@ func (p *pupil) choose(w *world, s *state, r *rng, us game.Side) (from, to game.
 }
 
 // Duel plays a policy against the quick one from every start, with both sides in turn, for so many plies, and returns what the
-// policy gains, −1 to 1, in the mean and its standard error.
+// policy gains, −1 to 1, in the mean and its standard error, for which all worlds of a position count as one.
 func (h *Rehearsal) Duel(p *policy.Policy, plies int, seed uint64) (gains, deviation float64) {
 	leaves := network.Default()
 	var sum, square, n float64
 	var b moveBuffer
 	for i, worlds := range h.starts {
+		position := 0.0
 		for j, start := range worlds {
 			w := *start
 			for side, k := range w.exchanges {
@@ -346,10 +350,11 @@ func (h *Rehearsal) Duel(p *policy.Policy, plies int, seed uint64) (gains, devia
 				}
 				gained += float64(w.evaluation(&s, side, leaves)) / 20_000
 			}
-			sum += gained
-			square += gained * gained
-			n++
+			position += gained / float64(len(worlds))
 		}
+		sum += position
+		square += position * position
+		n++
 	}
 	mean := sum / n
 	return mean, math.Sqrt(max(square/n-mean*mean, 0) / max(n-1, 1))

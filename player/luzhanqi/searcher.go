@@ -32,7 +32,7 @@ type Style struct {
 	Learns  bool                      // playouts make more often what did well in those before
 	Policy  func() *policy.Policy     // draws the moves of playouts that no storm chooses; nil: the quick policy chooses them
 	Mates   bool                      // forced ends are looked for
-	Rushes  bool                      // in some playouts the enemy rushes
+	Rushes  bool                      // in some playouts the enemy rushes, where the quick policy chooses its moves
 	Storms  int                       // of 16 playouts, those in which it storms
 	SetUps  SetUpSource
 	// What older levels have wrong in their playouts, and keep so: which of several open squares next to a flag a

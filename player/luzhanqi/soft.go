@@ -193,8 +193,7 @@ func (w *world) draft(s *state, r *rng, b *moveBuffer) []drafted {
 	return b.drafts[:min(n, mostMoves)]
 }
 
-// mostMoves is more than a side can ever have: each of 21 pieces that move has at most 4 ways by road and three engineers the railway's 32
-// squares besides.
+// mostMoves is more than a side can ever have: on an empty board 18 pieces have at most 15 targets each, and three engineers 35.
 const mostMoves = 512
 
 // remember takes from a view the last two moves.

@@ -115,6 +115,77 @@ func TestSoftDrawsWhatInputsSay(t *testing.T) {
 	}
 }
 
+// Leaving out what can be lost and won changes nothing: soft chooses the highest of all logits with noise, whatever the weights, and these are what
+// inputs add up to but for rounding.
+func TestSoftLeavesOutNothing(t *testing.T) {
+	states, threats := 0, 0
+	for seed := range uint64(24) {
+		start := rehearsedWorlds(t, seed+1000, int(2+13*seed), 1)[0]
+		wild := randomWeights(seed, 0.05)
+		r := rand.New(rand.NewPCG(seed, 9))
+		for n := policy.RiskTo; n < policy.LastTo; n++ {
+			wild[n] = float32(3 * r.NormFloat64())
+		}
+		low := *wild
+		for n := policy.RiskTo; n < policy.LastTo; n++ {
+			low[n] -= 5
+		}
+		for number, weights := range []*policy.Weights{policy.Default().Weights, randomWeights(seed, 1), wild, &low} {
+			laid := policy.New(weights)
+			for side, k := range start.exchanges {
+				var standing uint32
+				for sq := range start.start.of[side^1].All() {
+					standing |= 1 << (start.start.piece[sq] & 31)
+				}
+				k.weighed = k.weigh(laid, &k.taught.of, standing)
+			}
+			start.policy = laid
+			random := newRNG(seed, number, 0)
+			var b moveBuffer
+			s := start.start
+			for side, k := range start.exchanges {
+				s.aim[side] = k.aims[0]
+			}
+			for range 60 {
+				drafting, noises := random, random
+				from, to, ok := start.soft(&s, &random, &b)
+				moves := slices.Clone(start.draft(&s, &drafting, &b))
+				if !ok || drafting != random {
+					if ok || len(moves) > 0 {
+						t.Fatalf("seed %d: %d moves, and soft draws other random numbers", seed, len(moves))
+					}
+					break
+				}
+				states++
+				highest, chosen := math.Inf(-1), math.Inf(-1)
+				bits, left := uint64(0), 0
+				for _, m := range moves {
+					if left < policy.NoiseBits {
+						bits, left = noises.next(), 64
+					}
+					logit := weights.Sum(start.inputs(&s, m.from, m.to, nil))*policy.Unit + float64(policy.Noise(bits))
+					bits >>= policy.NoiseBits
+					left -= policy.NoiseBits
+					highest = max(highest, logit)
+					if m.from == from && m.to == to {
+						chosen = logit
+					}
+					threats += btoi(doors.Has(m.to))
+				}
+				if highest-chosen > 16 { // in parts of 256 of a nat: each of some ten numbers is rounded
+					t.Fatalf("seed %d, weights %d: soft chooses %v to %v, which has %.0f, and another has %.0f", seed, number, from, to, chosen, highest)
+				}
+				if s.play(from, to); s.lost != 0 {
+					break
+				}
+			}
+		}
+	}
+	if states < 2000 || threats < 2000 {
+		t.Errorf("%d states and %d moves to doors of headquarters: too few to test", states, threats)
+	}
+}
+
 func btoi(b bool) int {
 	if b {
 		return 1

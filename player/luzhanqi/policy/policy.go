@@ -138,7 +138,7 @@ func (w *Weights) Sum(inputs []Input) (logit float64) {
 	return logit
 }
 
-// Unit is a nat in tables: whole numbers, so that playouts are the same on every machine.
+// Unit is a nat in tables: whole numbers, of which sums are the same on every machine.
 const Unit = 256
 
 // Squares are a table by rank and square.

@@ -5,7 +5,8 @@
 //
 // From positions of these games, in worlds that a search would draw, both sides play on by the policy; what does better than other
 // playouts from the same start becomes likelier (luzhanqi.Rehearsal). One game in ten is kept apart: from its positions the policy plays
-// against the quick one, by which playouts chose before. The same games and flags make the same file, on any number of processors.
+// against the quick one, by which playouts chose before. The same games and flags make the same file, on any number of processors; the games are
+// those of today's search.
 package main
 
 import (
@@ -36,7 +37,7 @@ type command struct {
 	Groups  int     `default:"32" help:"Groups of eight playouts in a step (default ${default})."`
 	Horizon int     `default:"30" help:"Plies of a playout, in the mean (default ${default})."`
 	Entropy float64 `default:"0.002" help:"What a nat of entropy is worth, in wins (default ${default})."`
-	Rate    float64 `default:"0.02" help:"Nats by which a step changes a weight at most, which falls to none in the second half (default ${default})."`
+	Rate    float64 `default:"0.02" help:"Nats by which a step changes a weight, about, which falls to none in the second half (default ${default})."`
 	Sharp   float64 `default:"2" help:"What the weights are multiplied by at the end (default ${default})."`
 	Seed    uint64  `default:"1" help:"Seed of every random choice (default ${default})."`
 }
