@@ -156,11 +156,17 @@ func write(t *testing.T, ctx context.Context, field, keys string) {
 	do(t, ctx, chromedp.KeyEvent(keys))
 }
 
-// until waits for what a page says in a script, however long it takes. A page that is replaced while it is asked answers with an error or
-// not at all: it is asked again.
+// until waits for what a page says in a script, five minutes at most: after that the test fails, and tells what the page shows. A page that is
+// replaced while it is asked answers with an error or not at all: it is asked again.
 func until(t *testing.T, ctx context.Context, script string) {
 	t.Helper()
-	for ; ; time.Sleep(5 * time.Millisecond) {
+	for began := time.Now(); ; time.Sleep(5 * time.Millisecond) {
+		if time.Since(began) > 5*time.Minute {
+			asked, stop := context.WithTimeout(ctx, 10*time.Second)
+			shown, err := chromedp.Run(asked, chromedp.Evaluate[string]("location.href + document.documentElement.outerHTML.slice(0, 4000)"))
+			stop()
+			t.Fatalf("%s is not so after five minutes; the page (%v): %s", script, err, shown)
+		}
 		asked, stop := context.WithTimeout(ctx, 10*time.Second)
 		said, err := chromedp.Run(asked, chromedp.Evaluate[bool](script))
 		stop()
