@@ -33,7 +33,7 @@ type exchanges struct {
 	// How likely the own rank stays when it attacks, in parts of 256.
 	stays      [tables.RankCodes][32]uint8
 	staysShown [tables.RankCodes][16]uint8
-	taught     *taught  // nil, unless a policy is learned by these
+	kept       *kept    // nil, unless a policy is learned by these
 	weighed    *weighed // the same as the policy of playouts sees it; nil: there is none
 	// aims are the enemy's headquarters, the likelier place of its flag first, and second is how
 	// likely it is the other, in parts of 256.

@@ -17,7 +17,7 @@ type sampler struct {
 	random *rand.Rand
 	truth  *luzhanqi.Board
 	ours   *exchanges // the same in all worlds
-	taught bool       // exchanges keep what a policy is learned by
+	kept   bool       // exchanges keep what a policy is learned by
 	// What the enemy knows of us, by the masks that it leaves our standing pieces: many worlds have the same.
 	known map[[hiddeninfo.Pieces]hiddeninfo.Mask]*exchanges
 }
@@ -151,8 +151,8 @@ func (d *sampler) exchanges(s *state, side game.Side, of *suspects) *exchanges {
 	if d.style.Policy != nil {
 		k.weighed = k.weigh(d.style.Policy(), of, pieces)
 	}
-	if d.taught {
-		k.taught = newTaught(of, pieces)
+	if d.kept {
+		k.kept = newKept(of, pieces)
 	}
 	return k
 }

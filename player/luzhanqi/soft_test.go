@@ -13,8 +13,8 @@ import (
 	"luzhanqi/player/luzhanqi/policy"
 )
 
-// rehearsedWorlds are worlds of a position in the middle of a game.
-func rehearsedWorlds(t *testing.T, seed uint64, plies, worlds int) []*world {
+// midgameWorlds are worlds of a position in the middle of a game.
+func midgameWorlds(t *testing.T, seed uint64, plies, worlds int) []*world {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 1))
 	p := luzhanqi.NewPosition(FromBook.Draw(r), FromBook.Draw(r), false)
@@ -28,7 +28,7 @@ func rehearsedWorlds(t *testing.T, seed uint64, plies, worlds int) []*world {
 		}
 		before, p = p, next
 	}
-	var h Rehearsal
+	var h PolicyTrainer
 	h.Add(p.View(p.Mover()).(*luzhanqi.View), worlds, seed)
 	return h.starts[0]
 }
@@ -55,15 +55,8 @@ func TestSoftDrawsWhatInputsSay(t *testing.T) {
 		if seed%2 == 1 {
 			plies, on = 1000, int(seed%3) // where a flag is about to fall
 		}
-		start := rehearsedWorlds(t, seed, plies, 1)[0]
-		for side, k := range start.exchanges {
-			var standing uint32
-			for sq := range start.start.of[side^1].All() {
-				standing |= 1 << (start.start.piece[sq] & 31)
-			}
-			k.weighed = k.weigh(laid, &k.taught.of, standing)
-		}
-		start.policy = laid
+		start := midgameWorlds(t, seed, plies, 1)[0]
+		start = start.by(laid)
 		r := newRNG(seed, 0, 0)
 		var b moveBuffer
 		s := start.start
@@ -120,7 +113,7 @@ func TestSoftDrawsWhatInputsSay(t *testing.T) {
 func TestSoftLeavesOutNothing(t *testing.T) {
 	states, threats := 0, 0
 	for seed := range uint64(24) {
-		start := rehearsedWorlds(t, seed+1000, int(2+13*seed), 1)[0]
+		start := midgameWorlds(t, seed+1000, int(2+13*seed), 1)[0]
 		wild := randomWeights(seed, 0.05)
 		r := rand.New(rand.NewPCG(seed, 9))
 		for n := policy.RiskTo; n < policy.LastTo; n++ {
@@ -132,14 +125,7 @@ func TestSoftLeavesOutNothing(t *testing.T) {
 		}
 		for number, weights := range []*policy.Weights{policy.Default().Weights, randomWeights(seed, 1), wild, &low} {
 			laid := policy.New(weights)
-			for side, k := range start.exchanges {
-				var standing uint32
-				for sq := range start.start.of[side^1].All() {
-					standing |= 1 << (start.start.piece[sq] & 31)
-				}
-				k.weighed = k.weigh(laid, &k.taught.of, standing)
-			}
-			start.policy = laid
+			start = start.by(laid)
 			random := newRNG(seed, number, 0)
 			var b moveBuffer
 			s := start.start
@@ -193,15 +179,15 @@ func btoi(b bool) int {
 	return 0
 }
 
-// What a pupil notes is the gradient of the logarithm of its choice, and what it adds to the lesson that of the entropy.
-func TestPupilNotesTheGradient(t *testing.T) {
-	start := rehearsedWorlds(t, 5, 60, 1)[0]
+// What a learner notes is the gradient of the logarithm of its choice, and what it adds to the sum that of the entropy.
+func TestLearnerNotesTheGradient(t *testing.T) {
+	start := midgameWorlds(t, 5, 60, 1)[0]
 	weights := randomWeights(3, 0.5)
 	s := start.start
 	for side, k := range start.exchanges {
 		s.aim[side] = k.aims[0]
 	}
-	p := &pupil{weights: weights, entropy: 1, lesson: &Lesson{}}
+	p := &learner{weights: weights, entropy: 1, sum: &PolicyGradient{}}
 	r := newRNG(1, 2, 3)
 	from, to, ok := p.choose(start, &s, &r, s.mover)
 	if !ok {
@@ -212,16 +198,27 @@ func TestPupilNotesTheGradient(t *testing.T) {
 	for _, i := range p.noted {
 		noted[i.N] += float64(i.X)
 	}
+	other := &learner{weights: weights, entropy: 1, sum: &PolicyGradient{}}
+	r = newRNG(1, 2, 3)
+	other.choose(start, &s, &r, s.mover.Other())
+	for i, in := range other.noted { // what the enemy gains, we lose
+		if in.N != p.noted[i].N || in.X != -p.noted[i].X {
+			t.Fatalf("noted %d is %v, must be the opposite of %v", i, in, p.noted[i])
+		}
+	}
+	if len(other.noted) != len(p.noted) || other.sum.Gradient != p.sum.Gradient {
+		t.Error("whose entropy it is must not count")
+	}
 	logOf := func() (chosen, entropy float64) {
-		q := &pupil{weights: weights, entropy: 1, lesson: &Lesson{}}
+		q := &learner{weights: weights, entropy: 1, sum: &PolicyGradient{}}
 		r := newRNG(1, 2, 3)
 		q.choose(start, &s, &r, s.mover) // another move, it may be
-		return math.Log(q.chance[at]), q.lesson.Entropy
+		return math.Log(q.chance[at]), q.sum.Entropy
 	}
 	const step = 1e-3
 	tested := 0
 	for n := range noted {
-		if noted[n] == 0 && p.lesson.Gradient[n] == 0 {
+		if noted[n] == 0 && p.sum.Gradient[n] == 0 {
 			continue
 		}
 		old := weights[n]
@@ -234,8 +231,8 @@ func TestPupilNotesTheGradient(t *testing.T) {
 		if slope := (upper - lower) / width; math.Abs(slope-noted[n]) > 2e-3 {
 			t.Errorf("input %d: the logarithm changes by %.4f, noted is %.4f", n, slope, noted[n])
 		}
-		if slope := (above - below) / width; math.Abs(slope-p.lesson.Gradient[n]) > 2e-3 {
-			t.Errorf("input %d: entropy changes by %.4f, the lesson says %.4f", n, slope, p.lesson.Gradient[n])
+		if slope := (above - below) / width; math.Abs(slope-p.sum.Gradient[n]) > 2e-3 {
+			t.Errorf("input %d: entropy changes by %.4f, the sum says %.4f", n, slope, p.sum.Gradient[n])
 		}
 		tested++
 	}

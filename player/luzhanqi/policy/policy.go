@@ -196,8 +196,8 @@ func New(w *Weights) *Policy {
 		p.Most[rank] = Most{
 			Off:      int32(slices.Max(p.RiskOff[rank][:])) + int32(slices.Max(p.ThreatOff[:])),
 			OffAlone: int32(p.RiskOff[rank][0]) + int32(p.ThreatOff[0]),
+			Risk:     int32(slices.Max(risk)),
 			// Of a fight it counts in part.
-			Risk:    int32(slices.Max(risk)),
 			To:      max(0, int32(slices.Max(risk))+int32(slices.Max(threat))),
 			ToAlone: int32(max(risk[0], risk[Buckets])) + int32(threat[0]),
 		}

@@ -4,7 +4,7 @@
 //	go run ./player/luzhanqi/train/policy --games games.gz --out player/luzhanqi/policy/playouts.txt
 //
 // From positions of these games, in worlds that a search would draw, both sides play on by the policy; what does better than other
-// playouts from the same start becomes likelier (luzhanqi.Rehearsal). One game in ten is kept apart: from its positions the policy plays
+// playouts from the same start becomes likelier (luzhanqi.PolicyTrainer). One game in ten is kept apart: from its positions the policy plays
 // against the quick one, by which playouts chose before. The same games and flags make the same file, on any number of processors; the games are
 // those of today's search.
 package main
@@ -61,7 +61,7 @@ func (c *command) run(out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	var learning, held luzhanqi.Rehearsal
+	var learning, held luzhanqi.PolicyTrainer
 	n := [2]int{}
 	for i := range games {
 		into, kind := &learning, 0
@@ -78,23 +78,26 @@ func (c *command) run(out io.Writer) error {
 		return fmt.Errorf("%s: %d games: too few to learn from and to keep apart", c.Games, len(games))
 	}
 	fmt.Fprintf(out, "%d games, %d positions to learn from, %d kept apart, %v\n", len(games), n[0], n[1], time.Since(began).Round(time.Second))
-	weights := c.learn(out, &learning, began)
-	p := policy.New(weights)
+	header := fmt.Sprintf("The policy of playouts, in nats; made by\n"+
+		"go run ./player/luzhanqi/train/policy --out FILE --games %s --each %d --worlds %d --steps %d --groups %d --horizon %d --entropy %v --rate %v --sharp %v --seed %d\n",
+		filepath.Base(c.Games), c.Each, c.Worlds, c.Steps, c.Groups, c.Horizon, c.Entropy, c.Rate, c.Sharp, c.Seed)
+	text := c.learn(out, &learning, began).Text(header)
+	weights, err := policy.Read(text) // what is measured is what is written
+	if err != nil {
+		return fmt.Errorf("the policy that was learned: %w", err)
+	}
 	for _, plies := range []int{20, 300} {
-		gains, deviation := held.Duel(p, plies, c.Seed)
+		gains, deviation := held.Duel(policy.New(weights), plies, c.Seed)
 		fmt.Fprintf(out, "against the quick policy, %d plies from positions kept apart: %+.3f ± %.3f\n", plies, gains, 1.96*deviation)
 	}
 	if c.Out == "" {
 		return nil
 	}
-	header := fmt.Sprintf("The policy of playouts, in nats; made by\n"+
-		"go run ./player/luzhanqi/train/policy --out FILE --games %s --each %d --worlds %d --steps %d --groups %d --horizon %d --entropy %v --rate %v --sharp %v --seed %d\n",
-		filepath.Base(c.Games), c.Each, c.Worlds, c.Steps, c.Groups, c.Horizon, c.Entropy, c.Rate, c.Sharp, c.Seed)
-	return os.WriteFile(c.Out, []byte(weights.Text(header)), 0o666)
+	return os.WriteFile(c.Out, []byte(text), 0o666)
 }
 
 // add adds positions of a game, drawn from those in which a side has a choice and something has happened.
-func (c *command) add(to *luzhanqi.Rehearsal, g *gamefile.Game) (added int, err error) {
+func (c *command) add(to *luzhanqi.PolicyTrainer, g *gamefile.Game) (added int, err error) {
 	r := rand.New(rand.NewPCG(c.Seed, uint64(g.Number)))
 	var views []*rules.View
 	seen := 0
@@ -123,36 +126,36 @@ const (
 	decay      = 0.02
 )
 
-func (c *command) learn(out io.Writer, from *luzhanqi.Rehearsal, began time.Time) *policy.Weights {
+func (c *command) learn(out io.Writer, from *luzhanqi.PolicyTrainer, began time.Time) *policy.Weights {
 	w := &policy.Weights{}
 	var first, second [policy.Inputs]float64
-	var all luzhanqi.Lesson
+	var all luzhanqi.PolicyGradient
 	for step := range c.Steps {
-		var lessons [workers]*luzhanqi.Lesson
+		var sums [workers]*luzhanqi.PolicyGradient
 		var g sync.WaitGroup
-		for i := range lessons {
-			g.Go(func() { lessons[i] = from.Learn(w, c.Groups/workers, c.Horizon, c.Entropy, c.Seed<<32+uint64(step), i) })
+		for i := range sums {
+			g.Go(func() { sums[i] = from.Learn(w, c.Groups/workers, c.Horizon, c.Entropy, c.Seed<<32+uint64(step), i) })
 		}
 		g.Wait()
 		rate := c.Rate * min(1, 2*(1-float64(step)/float64(c.Steps)))
 		corrected := 1 - math.Pow(keepSecond, float64(step+1))
 		for n := range w {
 			slope := -decay * float64(w[n])
-			for _, l := range lessons {
+			for _, l := range sums {
 				slope += l.Gradient[n]
 			}
 			first[n] = keepFirst*first[n] + (1-keepFirst)*slope
 			second[n] = keepSecond*second[n] + (1-keepSecond)*slope*slope
 			w[n] += float32(rate * first[n] / (math.Sqrt(second[n]/corrected) + least))
 		}
-		for _, l := range lessons {
+		for _, l := range sums {
 			all.Entropy, all.Plies = all.Entropy+l.Entropy, all.Plies+l.Plies
 			all.Value, all.Playouts = all.Value+l.Value, all.Playouts+l.Playouts
 		}
 		if step%1000 == 999 || step == c.Steps-1 {
 			fmt.Fprintf(out, "step %d: entropy %.3f nats, a playout returns %+.3f to who begins, %v\n",
 				step+1, all.Entropy/float64(all.Plies), all.Value/float64(all.Playouts), time.Since(began).Round(time.Second))
-			all = luzhanqi.Lesson{}
+			all = luzhanqi.PolicyGradient{}
 		}
 	}
 	for n := range w {

@@ -3,6 +3,7 @@ package luzhanqi
 import (
 	"math"
 	"math/rand/v2"
+	"sync"
 
 	"luzhanqi/game"
 	"luzhanqi/game/luzhanqi"
@@ -12,14 +13,14 @@ import (
 	"luzhanqi/player/luzhanqi/tables"
 )
 
-// taught are the odds that exchanges were worked out by, which a policy needs while it is learned.
-type taught struct {
+// kept are the odds that exchanges were worked out by, which a policy needs while it is learned.
+type kept struct {
 	of    suspects
 	shown [shownCodes]odds
 }
 
-func newTaught(of *suspects, standing uint32) *taught {
-	t := &taught{of: *of}
+func newKept(of *suspects, standing uint32) *kept {
+	t := &kept{of: *of}
 	army := of.army(standing)
 	for code := 1; code < shownCodes; code++ {
 		t.shown[code] = army.shown(code)
@@ -64,9 +65,9 @@ func (w *world) inputs(s *state, from, to game.Square, in []policy.Input) []poli
 	if fight {
 		piece := s.piece[to] & 31
 		shown := s.shown[enemy][piece]
-		of := &k.taught.of[piece]
+		of := &k.kept.of[piece]
 		if shown != shownNothing && shown != shownNoNews {
-			of = &k.taught.shown[shown]
+			of = &k.kept.shown[shown]
 		}
 		for code, chance := range of {
 			if chance > 0 {
@@ -121,26 +122,40 @@ func (w *world) inputs(s *state, from, to game.Square, in []policy.Input) []poli
 	return in
 }
 
-// Rehearsal plays playouts by a policy that is being learned: policy gradients (REINFORCE; Williams 1992) of both sides at once, from
+// PolicyTrainer plays playouts by a policy that is being learned: policy gradients (REINFORCE; Williams 1992) of both sides at once, from
 // worlds that a search would draw. What a playout returns counts against the mean of others from the same start; some enemies storm
 // or choose by the quick policy in place of the learned one, so that it answers these, too.
-type Rehearsal struct{ starts [][]*world }
+type PolicyTrainer struct{ starts [][]*world }
 
-// rehearsed is the style by whose beliefs worlds are drawn. Its policy only makes the searcher work out what inputs need.
-var rehearsed = func() Style {
+// trainingStyle is the style by whose beliefs worlds are drawn. Its policy only makes the searcher work out what inputs need.
+var trainingStyle = func() Style {
 	s := Strong
-	s.Policy = func() *policy.Policy { return blank }
+	s.Policy = sync.OnceValue(func() *policy.Policy { return policy.New(&policy.Weights{}) })
 	return s
 }()
 
-var blank = policy.New(&policy.Weights{})
+// by is the same world played out by a policy.
+func (w *world) by(p *policy.Policy) *world {
+	other := *w
+	other.policy = p
+	for side, k := range w.exchanges {
+		var standing uint32
+		for sq := range w.start.of[side^1].All() {
+			standing |= 1 << (w.start.piece[sq] & 31)
+		}
+		weighed := *k
+		weighed.weighed = k.weigh(p, &k.kept.of, standing)
+		other.exchanges[side] = &weighed
+	}
+	return &other
+}
 
 // Add draws worlds of a position, as its mover sees it.
-func (h *Rehearsal) Add(v *luzhanqi.View, worlds int, seed uint64) {
-	p := NewSearcher(rehearsed, player.Options{})
+func (h *PolicyTrainer) Add(v *luzhanqi.View, worlds int, seed uint64) {
+	p := NewSearcher(trainingStyle, player.Options{})
 	p.update(v)
 	defer p.Rest()
-	d := &sampler{view: v, belief: p.watcher.Belief, style: rehearsed, random: rand.New(rand.NewPCG(seed, 1)), taught: true}
+	d := &sampler{view: v, belief: p.watcher.Belief, style: trainingStyle, random: rand.New(rand.NewPCG(seed, 1)), kept: true}
 	all, schedule := d.draw(worlds)
 	enemies := newWays(v.Enemy(), v.Own())
 	for _, w := range all {
@@ -153,8 +168,8 @@ func (h *Rehearsal) Add(v *luzhanqi.View, worlds int, seed uint64) {
 	h.starts = append(h.starts, starts)
 }
 
-// Lesson is what playouts have taught.
-type Lesson struct {
+// PolicyGradient is what a batch of playouts says.
+type PolicyGradient struct {
 	Gradient [policy.Inputs]float64 // of the mean return of both sides, and of the entropy by as much as it counts
 	Entropy  float64                // nats, in all of the plies
 	Plies    int
@@ -164,25 +179,25 @@ type Lesson struct {
 
 // Shares of 16 in which the enemy storms, or chooses by the quick policy.
 const (
-	rehearsedStorms = 4
-	rehearsedQuick  = 2
-	rehearsedGroup  = 8 // playouts from the same start
+	trainingStorms = 4
+	trainingQuick  = 2
+	trainingGroup  = 8 // playouts from the same start
 )
 
 // Learn plays so many groups of playouts of half to one and a half times the horizon, in plies.
-func (h *Rehearsal) Learn(w *policy.Weights, groups, horizon int, entropy float64, seed uint64, worker int) *Lesson {
-	l := &Lesson{}
+func (h *PolicyTrainer) Learn(w *policy.Weights, groups, horizon int, entropy float64, seed uint64, worker int) *PolicyGradient {
+	l := &PolicyGradient{}
 	r := newRNG(seed, worker, 1)
 	leaves := network.Default()
-	p := pupil{weights: w, entropy: entropy, lesson: l}
+	p := learner{weights: w, entropy: entropy, sum: l}
 	for range groups {
 		worlds := h.starts[r.next()%uint64(len(h.starts))]
 		start := worlds[r.next()%uint64(len(worlds))]
 		us := start.start.mover
 		kind := r.next() & 15
 		length := horizon/2 + int(r.next()%uint64(horizon))
-		var values [rehearsedGroup]float64
-		var ends [rehearsedGroup]int
+		var values [trainingGroup]float64
+		var ends [trainingGroup]int
 		mean := 0.0
 		p.noted = p.noted[:0]
 		for n := range values {
@@ -198,9 +213,9 @@ func (h *Rehearsal) Learn(w *policy.Weights, groups, horizon int, entropy float6
 				var from, to game.Square
 				var ok bool
 				switch {
-				case s.mover != us && kind < rehearsedStorms:
+				case s.mover != us && kind < trainingStorms:
 					from, to, ok = start.storm(&s, &r, &p.buffer)
-				case s.mover != us && kind < rehearsedStorms+rehearsedQuick:
+				case s.mover != us && kind < trainingStorms+trainingQuick:
 					from, to, ok = start.quick(&s, &r, &p.buffer)
 				default:
 					from, to, ok = p.choose(start, &s, &r, us)
@@ -212,14 +227,14 @@ func (h *Rehearsal) Learn(w *policy.Weights, groups, horizon int, entropy float6
 				s.play(from, to)
 			}
 			values[n], ends[n] = float64(start.evaluation(&s, us, leaves))/10_000, len(p.noted)
-			mean += values[n] / rehearsedGroup
+			mean += values[n] / trainingGroup
 		}
-		l.Value += mean * rehearsedGroup
-		l.Playouts += rehearsedGroup
+		l.Value += mean * trainingGroup
+		l.Playouts += trainingGroup
 		begin := 0
 		for n, end := range ends {
 			// The mean of the others is what this one is measured by.
-			better := (values[n] - mean) * rehearsedGroup / (rehearsedGroup - 1)
+			better := (values[n] - mean) * trainingGroup / (trainingGroup - 1)
 			for _, i := range p.noted[begin:end] {
 				l.Gradient[i.N] += better * float64(i.X)
 			}
@@ -229,11 +244,11 @@ func (h *Rehearsal) Learn(w *policy.Weights, groups, horizon int, entropy float6
 	return l
 }
 
-// pupil chooses by weights, and notes how they would have to change for its choices to become likelier.
-type pupil struct {
+// learner chooses by weights, and notes how they would have to change for its choices to become likelier.
+type learner struct {
 	weights *policy.Weights
 	entropy float64 // what a nat of it counts
-	lesson  *Lesson
+	sum     *PolicyGradient
 	noted   []policy.Input // of the gradient of the logarithm of what was chosen, with the sign of who gains
 	buffer  moveBuffer
 	// Of the moves of one ply.
@@ -243,7 +258,7 @@ type pupil struct {
 	chance []float64
 }
 
-func (p *pupil) choose(w *world, s *state, r *rng, us game.Side) (from, to game.Square, ok bool) {
+func (p *learner) choose(w *world, s *state, r *rng, us game.Side) (from, to game.Square, ok bool) {
 	me := s.mover & 1
 	s.lay(&p.buffer, s.of[me^1], s.of[me^1])
 	barred := s.of[me] | (s.of[0]|s.of[1])&luzhanqi.Camps
@@ -281,8 +296,8 @@ func (p *pupil) choose(w *world, s *state, r *rng, us game.Side) (from, to game.
 	if chosen < 0 {
 		chosen = len(p.moves) - 1
 	}
-	p.lesson.Entropy += entropy
-	p.lesson.Plies++
+	p.sum.Entropy += entropy
+	p.sum.Plies++
 	sign := 1.0
 	if me != us {
 		sign = -1
@@ -301,7 +316,7 @@ func (p *pupil) choose(w *world, s *state, r *rng, us game.Side) (from, to game.
 			if math.Abs(likelier) > 1e-4 {
 				p.noted = append(p.noted, policy.Input{N: in.N, X: float32(sign*likelier) * in.X})
 			}
-			p.lesson.Gradient[in.N] += wider * float64(in.X)
+			p.sum.Gradient[in.N] += wider * float64(in.X)
 		}
 		begin = end
 	}
@@ -310,24 +325,14 @@ func (p *pupil) choose(w *world, s *state, r *rng, us game.Side) (from, to game.
 
 // Duel plays a policy against the quick one from every start, with both sides in turn, for so many plies, and returns what the
 // policy gains, −1 to 1, in the mean and its standard error, for which all worlds of a position count as one.
-func (h *Rehearsal) Duel(p *policy.Policy, plies int, seed uint64) (gains, deviation float64) {
+func (h *PolicyTrainer) Duel(p *policy.Policy, plies int, seed uint64) (gains, deviation float64) {
 	leaves := network.Default()
 	var sum, square, n float64
 	var b moveBuffer
 	for i, worlds := range h.starts {
 		position := 0.0
 		for j, start := range worlds {
-			w := *start
-			for side, k := range w.exchanges {
-				own := *k
-				var standing uint32
-				for sq := range w.start.of[side^1].All() {
-					standing |= 1 << (w.start.piece[sq] & 31)
-				}
-				own.weighed = k.weigh(p, &k.taught.of, standing)
-				w.exchanges[side] = &own
-			}
-			w.policy = p
+			w := start.by(p)
 			gained := 0.0
 			for side := range game.Side(2) {
 				r := newRNG(seed, i, j)
