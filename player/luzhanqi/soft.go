@@ -16,9 +16,15 @@ const preferPerNat = 300
 
 // drafted is a move with its logit and noise, but without what can be lost and won on both squares.
 type drafted struct {
-	score    int32
-	stays    int32 // how likely it stays, in parts of 256
-	from, to game.Square
+	score, bound int32  // and the most that it can become
+	stays        uint16 // how likely it stays, in parts of 256
+	from, to     game.Square
+}
+
+// set writes the fields one by one; a whole drafted would be written twice.
+func (d *drafted) set(score, more int32, stays uint16, from, to game.Square) {
+	d.score, d.bound = score, score+more
+	d.stays, d.from, d.to = stays, from, to
 }
 
 // soft draws a move by the policy that was learned: the one whose logit with some noise is highest. It is what inputs says,
@@ -29,15 +35,16 @@ func (w *world) soft(s *state, r *rng, b *moveBuffer) (from, to game.Square, ok 
 	me := s.mover & 1
 	foes := s.of[me^1]
 	k := w.exchanges[me]
-	moves := w.draft(s, r, b)
+	contact := s.contact()
+	moves := w.draft(s, r, b, contact)
 	if len(moves) == 0 {
 		return 0, 0, false
 	}
-	contact := s.contact()
 	var off [64]int32 // by the square that is left
 	var known luzhanqi.Squares
-	complete := func(m *drafted, rank luzhanqi.Rank) int32 {
+	complete := func(m *drafted) int32 {
 		sq := m.from & 63
+		rank := s.rank[sq] & 15
 		out := luzhanqi.Bit(sq)
 		if known&out == 0 {
 			here := reached{}
@@ -48,29 +55,16 @@ func (w *world) soft(s *state, r *rng, b *moveBuffer) (from, to game.Square, ok 
 			known |= out
 		}
 		there := k.weighed.reach(s, m.to, rank, out, foes&^luzhanqi.Bit(m.to))
-		return m.score + off[sq] + m.stays*(int32(p.RiskTo[rank][policy.Risk(there.risk, there.flank)])+int32(p.ThreatTo[there.threat&7]))>>8
+		return m.score + off[sq] + int32(m.stays)*(int32(p.RiskTo[rank][policy.Risk(there.risk, there.flank)])+int32(p.ThreatTo[there.threat&7]))>>8
 	}
 	first := b.highest
-	best := complete(&moves[first], s.rank[moves[first].from&63]&15)
+	best := complete(&moves[first])
 	for i := range moves {
 		m := &moves[i]
-		rank := s.rank[m.from&63] & 15
-		most := &p.Most[rank]
-		bound, to := m.score, k.weighed.most[rank]
-		if doors&luzhanqi.Bit(m.to) != 0 {
-			to = most.To
-		}
-		if contact&luzhanqi.Bit(m.from) != 0 {
-			bound += most.Off + to
-		} else if bound += most.OffAlone; contact&luzhanqi.Bit(m.to) != 0 || m.stays < 256 {
-			bound += to
-		} else {
-			bound += most.ToAlone
-		}
-		if bound <= best || i == first {
+		if m.bound <= best || i == first {
 			continue
 		}
-		if score := complete(m, rank); score > best {
+		if score := complete(m); score > best {
 			best, first = score, i
 		}
 	}
@@ -91,8 +85,8 @@ func (s *state) contact() (squares luzhanqi.Squares) {
 	return squares
 }
 
-// draft lays out the moves. What does not depend on where a piece goes is added once.
-func (w *world) draft(s *state, r *rng, b *moveBuffer) []drafted {
+// draft lays out the moves, given the squares of contact. What does not depend on where a piece goes is added once.
+func (w *world) draft(s *state, r *rng, b *moveBuffer, contact luzhanqi.Squares) []drafted {
 	p := w.policy
 	me := s.mover & 1
 	enemy := me ^ 1
@@ -110,10 +104,10 @@ func (w *world) draft(s *state, r *rng, b *moveBuffer) []drafted {
 	}
 	special := foes | gate | zone | luzhanqi.Headquarters
 	lastTo, lastOff := &p.NearTo[s.last&63], &p.NearOff[s.last&63]
-	random, left := uint64(0), 0
-	s.lay(b, foes, foes)
+	noises := policy.NewNoises(r.next())
 	n, highest := 0, int32(math.MinInt32)
-	barred := s.of[me] | (s.of[0]|s.of[1])&luzhanqi.Camps
+	occupied := s.of[0] | s.of[1]
+	barred := s.of[me] | occupied&luzhanqi.Camps
 	for movers := s.movable(barred); movers != 0; movers &= movers - 1 {
 		sq := movers.First() & 63
 		rank := s.rank[sq] & 15
@@ -122,10 +116,10 @@ func (w *world) draft(s *state, r *rng, b *moveBuffer) []drafted {
 		if s.shown[me][s.piece[sq]&31] == shownNothing {
 			base += int32(p.First[rank])
 		}
-		back := tables.Nowhere
+		special := special
 		if sq == s.before {
 			base += int32(p.Again)
-			back = s.origin
+			special |= luzhanqi.Bit(s.origin)
 		}
 		if out&zone != 0 {
 			base += int32(p.HomeOff[rank])
@@ -133,57 +127,77 @@ func (w *world) draft(s *state, r *rng, b *moveBuffer) []drafted {
 				base += int32(p.Unguard)
 			}
 		}
+		most, touched := &k.weighed.most[rank], contact
+		mostOff := p.Most[rank].OffAlone
+		if contact&out != 0 {
+			mostOff, touched = p.Most[rank].Off, luzhanqi.EverySquare
+		}
 		to := &tableTo[rank]
-		for t := b.targets[sq]; t != 0; t &= t - 1 {
+		way := &tables.Paths[sq]
+		targets := way.Steps | way.Lines(occupied)
+		if out&s.engineers&luzhanqi.Railway != 0 {
+			targets |= luzhanqi.RailwayFrom(sq, occupied)
+		}
+		targets &^= barred
+		// Most are squares of which there is no more to say.
+		for t := targets &^ special; t != 0; t &= t - 1 {
+			target := t.First() & 63
+			score := base + int32(to[target]) + int32(lastTo[target]) + noises.Next()
+			if b.prefer != nil {
+				score += b.prefer.of(me, rank, target) * policy.Unit / preferPerNat
+			}
+			b.drafts[n&(mostMoves-1)].set(score, mostOff+most[(touched>>target&1|doors>>target&1<<1)&3], 256, sq, target)
+			if score > highest {
+				highest, b.highest = score, n
+			}
+			n++
+		}
+		for t := targets & special; t != 0; t &= t - 1 {
 			target := t.First() & 63
 			in := luzhanqi.Bit(target)
-			score := base + int32(to[target]) + int32(lastTo[target])
-			stays := int32(256)
-			if in&special != 0 {
-				if in&foes != 0 {
-					fight, likely := k.fought(rank, s.piece[target], s.shown[enemy][s.piece[target]&31])
-					score += int32(fight)
-					stays = int32(likely) + 1
-					if target == s.last {
-						score += int32(p.Answer)
-					}
-					switch {
-					case in&intruders != 0:
-						score += int32(p.Save[rank])
-					case in&near != 0:
-						score += int32(p.Clear[rank])
-					}
-					if in&gate != 0 {
-						score += int32(p.Break)
-					}
-				} else {
-					switch {
-					case luzhanqi.Headquarters.Has(target):
-						score += int32(p.Idle)
-					case in&gate != 0:
-						score += int32(p.Gate[rank])
-					}
-					if in&guards != 0 {
-						score += int32(p.Shut[rank])
-					}
+			score := base + int32(to[target]) + int32(lastTo[target]) + noises.Next()
+			stays := uint16(256)
+			reach := touched>>target&1 | doors>>target&1<<1
+			if in&foes != 0 {
+				fight, likely := k.fought(rank, s.piece[target], s.shown[enemy][s.piece[target]&31])
+				score += int32(fight)
+				stays = uint16(likely) + 1
+				if stays < 256 {
+					reach |= 1
 				}
-				if in&zone != 0 {
-					score += int32(p.Home[rank])
+				if target == s.last {
+					score += int32(p.Answer)
+				}
+				switch {
+				case in&intruders != 0:
+					score += int32(p.Save[rank])
+				case in&near != 0:
+					score += int32(p.Clear[rank])
+				}
+				if in&gate != 0 {
+					score += int32(p.Break)
+				}
+			} else {
+				switch {
+				case luzhanqi.Headquarters.Has(target):
+					score += int32(p.Idle)
+				case in&gate != 0:
+					score += int32(p.Gate[rank])
+				}
+				if in&guards != 0 {
+					score += int32(p.Shut[rank])
 				}
 			}
-			if target == back {
+			if in&zone != 0 {
+				score += int32(p.Home[rank])
+			}
+			if sq == s.before && target == s.origin {
 				score += int32(p.Back)
 			}
 			if b.prefer != nil {
 				score += b.prefer.of(me, rank, target) * policy.Unit / preferPerNat
 			}
-			if left < policy.NoiseBits {
-				random, left = r.next(), 64
-			}
-			score += policy.Noise(random)
-			random >>= policy.NoiseBits
-			left -= policy.NoiseBits
-			b.drafts[n&(mostMoves-1)] = drafted{score: score, stays: stays, from: sq, to: target}
+			b.drafts[n&(mostMoves-1)].set(score, mostOff+most[reach&3], stays, sq, target)
 			if score > highest {
 				highest, b.highest = score, n
 			}
@@ -217,8 +231,9 @@ type weighed struct {
 	lostShown, wonShown [tables.RankCodes][16]uint8
 	fight               [tables.RankCodes][32]int16
 	fightShown          [tables.RankCodes][16]int16
-	// By own rank, the most that risk and threat add on a square from which no headquarters can be entered.
-	most [tables.RankCodes]int32
+	// By own rank, the most that risk and threat add on the square that is entered: whether it is in contact to the enemy, and
+	// twice whether a headquarters can be entered from there.
+	most [tables.RankCodes][4]int32
 }
 
 // weigh works them out. The odds are those that k was worked out by.
@@ -244,7 +259,8 @@ func (k *exchanges) weigh(p *policy.Policy, of *suspects, standing uint32) *weig
 			w.fightShown[rank][code] = p.Fight(rank, (*[tables.RankCodes]float64)(&shown[code]), float64(k.gainShown[rank][code]), share(k.staysShown[rank][code]))
 			highest = max(highest, w.wonShown[rank][code])
 		}
-		w.most[rank] = max(0, p.Most[rank].Risk+int32(slices.Max(p.ThreatTo[:highest+1])))
+		most := &p.Most[rank]
+		w.most[rank] = [4]int32{most.ToAlone, max(0, most.Risk+int32(slices.Max(p.ThreatTo[:highest+1]))), most.ToAlone, most.To}
 	}
 	return w
 }

@@ -133,9 +133,9 @@ func TestSoftLeavesOutNothing(t *testing.T) {
 				s.aim[side] = k.aims[0]
 			}
 			for range 60 {
-				drafting, noises := random, random
+				drafting, before := random, random
 				from, to, ok := start.soft(&s, &random, &b)
-				moves := slices.Clone(start.draft(&s, &drafting, &b))
+				moves := slices.Clone(start.draft(&s, &drafting, &b, s.contact()))
 				if !ok || drafting != random {
 					if ok || len(moves) > 0 {
 						t.Fatalf("seed %d: %d moves, and soft draws other random numbers", seed, len(moves))
@@ -144,14 +144,9 @@ func TestSoftLeavesOutNothing(t *testing.T) {
 				}
 				states++
 				highest, chosen := math.Inf(-1), math.Inf(-1)
-				bits, left := uint64(0), 0
+				noises := policy.NewNoises(before.next())
 				for _, m := range moves {
-					if left < policy.NoiseBits {
-						bits, left = noises.next(), 64
-					}
-					logit := weights.Sum(start.inputs(&s, m.from, m.to, nil))*policy.Unit + float64(policy.Noise(bits))
-					bits >>= policy.NoiseBits
-					left -= policy.NoiseBits
+					logit := weights.Sum(start.inputs(&s, m.from, m.to, nil))*policy.Unit + float64(noises.Next())
 					highest = max(highest, logit)
 					if m.from == from && m.to == to {
 						chosen = logit

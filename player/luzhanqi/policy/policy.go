@@ -254,19 +254,35 @@ func (p *Policy) Fight(rank luzhanqi.Rank, of *[ranks]float64, gain, stays float
 // largest is the most that a fight counts.
 const largest = 100
 
-// noise is what a draw adds to each logit so that the highest one is drawn by the softmax (the Gumbel trick), by ten random bits.
-var noise = func() (table [1024]int16) {
+// noise is what a draw adds to each logit so that the highest one is drawn by the softmax (the Gumbel trick), in an order drawn by chance.
+var noise = func() (table [1 << noiseBits]int16) {
 	for i := range table {
 		table[i] = whole(float32(-math.Log(-math.Log((float64(i) + 0.5) / float64(len(table))))))
+	}
+	random := uint64(1)
+	for i := len(table) - 1; i > 0; i-- {
+		random = random*6364136223846793005 + 1442695040888963407 // Knuth's generator
+		j := random >> 33 % uint64(i+1)
+		table[i], table[j] = table[j], table[i]
 	}
 	return table
 }()
 
-// NoiseBits is how many random bits Noise takes.
-const NoiseBits = 10
+const noiseBits = 12
 
-// Noise is drawn by the lowest random bits.
-func Noise(random uint64) int32 { return int32(noise[random&(1<<NoiseBits-1)]) }
+// Noises are what is added to the logits of one draw: the table in steps of an odd number, so that it takes each number once.
+type Noises struct{ at, step uint32 }
+
+// NewNoises begin somewhere, by random bits.
+func NewNoises(random uint64) Noises {
+	return Noises{at: uint32(random), step: uint32(random>>32) | 1}
+}
+
+// Next is another one.
+func (n *Noises) Next() int32 {
+	n.at += n.step
+	return int32(noise[n.at&(1<<noiseBits-1)])
+}
 
 //go:embed playouts.txt
 var text string

@@ -93,32 +93,6 @@ func TestOriented(t *testing.T) {
 	}
 }
 
-// The highest of logits with noise is drawn as often as the softmax says.
-func TestNoise(t *testing.T) {
-	logits := [3]float64{0, 1, -1.5}
-	total := 0.0
-	for _, x := range logits {
-		total += math.Exp(x)
-	}
-	r := rand.New(rand.NewPCG(1, 1))
-	const draws = 100_000
-	var drawn [3]float64
-	for range draws {
-		best, at := int32(math.MinInt32), 0
-		for i, x := range logits {
-			if score := int32(x*Unit) + Noise(r.Uint64()); score > best {
-				best, at = score, i
-			}
-		}
-		drawn[at]++
-	}
-	for i, x := range logits {
-		if want := math.Exp(x) / total; math.Abs(drawn[i]/draws-want) > 0.01 {
-			t.Errorf("logit %v: drawn in %.3f, must be %.3f", x, drawn[i]/draws, want)
-		}
-	}
-}
-
 // Tables hold the largest weights that a file can have.
 func TestLargest(t *testing.T) {
 	w := &Weights{}
@@ -132,5 +106,41 @@ func TestLargest(t *testing.T) {
 	odds := [tables.RankCodes]float64{luzhanqi.Bomb: 1}
 	if got := p.Fight(luzhanqi.Colonel, &odds, 900, 1); got != largest*Unit {
 		t.Errorf("a fight counts %d: must be %d", got, largest*Unit)
+	}
+}
+
+// The highest of logits with noise is drawn by their softmax, wherever the noises begin, and no noise comes twice in a draw.
+func TestNoises(t *testing.T) {
+	const draws = 400_000
+	logits := []int32{0, Unit, 2 * Unit, -3 * Unit, Unit, 0, 0}
+	drawn, total := make([]float64, len(logits)), 0.0
+	for _, l := range logits {
+		total += math.Exp(float64(l) / Unit)
+	}
+	r := rand.New(rand.NewPCG(1, 3))
+	for range draws {
+		n, highest, chosen := NewNoises(r.Uint64()), int32(math.MinInt32), 0
+		for i, l := range logits {
+			if x := l + n.Next(); x > highest {
+				highest, chosen = x, i
+			}
+		}
+		drawn[chosen]++
+	}
+	for i, l := range logits {
+		want := math.Exp(float64(l)/Unit) / total
+		// Five standard errors, and what rounding may do.
+		if off := math.Abs(drawn[i]/draws - want); off > 5*math.Sqrt(want*(1-want)/draws)+0.005*want {
+			t.Errorf("logit %d is drawn in %.4f of all, must be %.4f", i, drawn[i]/draws, want)
+		}
+	}
+	n := NewNoises(r.Uint64())
+	seen := map[uint32]bool{}
+	for range len(noise) {
+		n.Next()
+		seen[n.at%uint32(len(noise))] = true
+	}
+	if len(seen) != len(noise) {
+		t.Errorf("%d of %d noises come", len(seen), len(noise))
 	}
 }
