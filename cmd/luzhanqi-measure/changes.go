@@ -38,8 +38,9 @@ var changes = map[string]func(*luzhanqi.Style){
 	"nomakers": func(s *luzhanqi.Style) {
 		s.Trust, s.Learned = luzhanqi.F665184.Trust, luzhanqi.F665184.Learned
 	},
-	"denser":  func(s *luzhanqi.Style) { s.Worlds *= 2 },
-	"onegate": func(s *luzhanqi.Style) { s.Gates, s.FlagOdds = false, false },
+	"fulllength": func(s *luzhanqi.Style) { s.Full = 0 },
+	"denser":     func(s *luzhanqi.Style) { s.Worlds *= 2 },
+	"onegate":    func(s *luzhanqi.Style) { s.Gates, s.FlagOdds = false, false },
 }
 
 // numbered are changes to a number, which follows the name, as in plies9.
@@ -47,7 +48,7 @@ var numbered = map[string]struct {
 	least, most int
 	change      func(*luzhanqi.Style, int)
 }{
-	"plies":  {1, mostPlies, func(s *luzhanqi.Style, n int) { s.Plies = n }},
+	"plies":  {1, mostPlies, func(s *luzhanqi.Style, n int) { s.Plies, s.Full = n, 0 }}, // whatever the budget
 	"begin":  {0, mostPlies, func(s *luzhanqi.Style, n int) { s.Begin = n }},
 	"storms": {0, 16, func(s *luzhanqi.Style, n int) { s.Storms = n }},
 	"worlds": {1, 4096, func(s *luzhanqi.Style, n int) { s.Worlds, s.Most = n, 0 }}, // whatever the budget

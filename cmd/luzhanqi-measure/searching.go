@@ -59,14 +59,15 @@ var policies = map[string]func() *policy.Policy{"newest": policy.Default, "none"
 // mostPlies is how many plies a playout can have at most.
 const mostPlies = 80
 
-// likeStrong is the level strong with a few set-ups of its book, drawn by a seed.
-func likeStrong(seed uint64) searching {
+// likeStrong is the level strong at so many positions a move, with a few set-ups of its book, drawn by a seed.
+func likeStrong(seed uint64, nodes int) searching {
 	const setUps = 4
 	r := rand.New(rand.NewPCG(seed, 12))
+	plies, begin := searchers.Strong.Lengths(nodes)
 	s := searching{
 		Name: "like-strong", Made: fmt.Sprintf("as strong, with %d set-ups of its book, drawn by seed %d", setUps, seed), Belief: "newest", SetUp: searchers.Strong.Trust.Prior, Moves: searchers.Strong.Trust.Likelihoods,
 		Strangers: searchers.Strong.Trust.Strangers, Network: "newest", Policy: "newest",
-		Plies: searchers.Strong.Plies, Begin: searchers.Strong.Begin, Halfway: searchers.Strong.Halfway, Learns: searchers.Strong.Learns,
+		Plies: plies, Begin: begin, Halfway: searchers.Strong.Halfway, Learns: searchers.Strong.Learns,
 		Rushes: searchers.Strong.Rushes, Storms: searchers.Strong.Storms,
 	}
 	for range setUps {
@@ -132,7 +133,7 @@ func (s *searching) style() searchers.Style {
 	style.Trust = likelihood.Trust{Prior: s.SetUp, Likelihoods: s.Moves, Strangers: s.Strangers}
 	beliefs[s.Belief](&style)
 	style.Network, style.Policy = networks[s.Network], policies[s.Policy]
-	style.Plies, style.Begin, style.Halfway, style.Learns = s.Plies, s.Begin, s.Halfway, s.Learns
+	style.Plies, style.Begin, style.Full, style.Halfway, style.Learns = s.Plies, s.Begin, 0, s.Halfway, s.Learns
 	style.Rushes, style.Storms = s.Rushes, s.Storms
 	style.SetUps = drawnFrom(s.SetUps)
 	return style

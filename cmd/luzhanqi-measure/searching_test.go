@@ -31,7 +31,7 @@ func searchFile(t *testing.T, s *searching) string {
 
 // A search that nothing was changed of has the style of strong but for its set-ups, read from its file too, and it can think about as many positions.
 func TestLikeStrong(t *testing.T) {
-	s := likeStrong(1)
+	s := likeStrong(1, 30_000)
 	path := searchFile(t, &s)
 	again, err := readSearching(path)
 	if err != nil || !reflect.DeepEqual(again, &s) {
@@ -49,8 +49,12 @@ func TestLikeStrong(t *testing.T) {
 		}
 	}
 	got.SetUps = want.SetUps
+	want.Full = 0 // its playouts are as long as its file says
 	if g, w := fmt.Sprintf("%+v", got), fmt.Sprintf("%+v", want); g != w {
 		t.Errorf("%s\nmust be\n%s", g, w)
+	}
+	if few := likeStrong(1, 6_000); few.Plies != 10 || few.Begin != 2 {
+		t.Errorf("at 6,000 positions playouts have %d plies, the first %d: must be as strong's, 10 and 2", few.Plies, few.Begin)
 	}
 	var out strings.Builder
 	m := &matchCommand{Players: "luzhanqi:" + path + "@20," + path, Games: 2, Nodes: 10, Threads: 1, Time: time.Second, Seed: 1}
@@ -70,7 +74,7 @@ func TestTunedSearch(t *testing.T) {
 // Whatever is changed, a search stays one that its file can have; each number changes at times, and who is changed stays as it was.
 func TestSearchingChanged(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
-	start := likeStrong(3)
+	start := likeStrong(3, 30_000)
 	before := fmt.Sprintf("%+v", start)
 	moved := map[string]bool{}
 	s := &start
@@ -125,7 +129,7 @@ func TestTuneSearch(t *testing.T) {
 			t.Fatal(err)
 		}
 		files[i] = string(text)
-		want := likeStrong(1)
+		want := likeStrong(1, 30_000)
 		made := want.Made
 		want.Made = best.Made
 		if !reflect.DeepEqual(best, &want) { // how two games end depends on what strong plays now
@@ -145,7 +149,7 @@ func TestTuneSearch(t *testing.T) {
 }
 
 func TestSearchingRefuses(t *testing.T) {
-	good := likeStrong(1)
+	good := likeStrong(1, 30_000)
 	for want, change := range map[string]func(*searching){
 		"must have a name":         func(s *searching) { s.Name = "" },
 		"found 0 set-ups":          func(s *searching) { s.SetUps = nil },

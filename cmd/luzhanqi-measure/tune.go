@@ -111,7 +111,7 @@ func (c *tuneCommand) Run(out io.Writer) error {
 // start is who was named.
 func (c *tuneCommand) start() (tunable, error) {
 	if c.Style == "strong" {
-		s := likeStrong(c.Seed)
+		s := likeStrong(c.Seed, c.Nodes)
 		return &s, nil
 	}
 	if strings.HasSuffix(c.Style, ".search") {

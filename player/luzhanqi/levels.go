@@ -38,7 +38,7 @@ func Levels() []player.Level {
 
 // Strong is the style of the level strong, from which measurements vary one thing at a time.
 var Strong = Style{
-	Worlds: 64, Most: 512, Plies: 20, Begin: 4, Halfway: true, Beliefs: true, Trust: likelihood.DefaultTrust,
+	Worlds: 64, Most: 512, Plies: 20, Begin: 4, Full: 20_000, Halfway: true, Beliefs: true, Trust: likelihood.DefaultTrust,
 	Network: network.Default, Policy: policy.Default, SetUps: FromBook, Mates: true,
 	Gates: true, FlagOdds: true, Storms: 8, Learns: true, Foretelling: foretelling,
 }

@@ -103,3 +103,22 @@ func TestHalfway(t *testing.T) {
 		t.Errorf("%d playouts are worth something else halfway: too few to tell", means)
 	}
 }
+
+// Playouts of a search that has few positions are shorter, those of older levels never.
+func TestLengths(t *testing.T) {
+	for _, c := range []struct{ positions, plies, begin int }{
+		{1, 10, 2}, {6_000, 10, 2}, {10_000, 10, 2}, {15_000, 15, 3}, {19_999, 19, 3}, {20_000, 20, 4}, {1_000_000, 20, 4},
+	} {
+		if plies, begin := Strong.Lengths(c.positions); plies != c.plies || begin != c.begin {
+			t.Errorf("%d positions: %d plies, the first %d: must be %d and %d", c.positions, plies, begin, c.plies, c.begin)
+		}
+		for _, s := range []Style{F665184, medium, easy, naive} {
+			if plies, begin := s.Lengths(c.positions); plies != 20 || begin != 0 {
+				t.Errorf("%d positions of an older level: %d plies, the first %d", c.positions, plies, begin)
+			}
+		}
+	}
+	if plies, begin := (&Style{Plies: 1, Full: 100}).Lengths(0); plies != 1 || begin != 0 {
+		t.Errorf("%d plies, the first %d: must be 1 and 0", plies, begin)
+	}
+}

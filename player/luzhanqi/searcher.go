@@ -22,6 +22,7 @@ type Style struct {
 	Most    int  // worlds to which more positions lead, in proportion; zero: not in proportion
 	Plies   int  // of a playout
 	Begin   int  // plies of the playouts of the first round, from which they grow to Plies; zero: all have Plies
+	Full    int  // positions of a move from which playouts are so long; with fewer they are shorter in proportion, to half; zero: they never are
 	Halfway bool // long playouts count by the mean of what they are worth halfway and at their end
 	Nodes   int  // for a move whatever the time; zero: as many as the time allows
 	Workers int  // zero: as many as there are processors
@@ -39,6 +40,15 @@ type Style struct {
 	// piece enters, and how likely the enemy thinks that a piece in our headquarters is the flag.
 	Gates, FlagOdds bool
 	Foretelling     Foretelling // what it says of its moves; nil: what the playouts return
+}
+
+// Lengths are how many plies playouts have in a search of so many positions: the longest, and those of the first round.
+func (s *Style) Lengths(positions int) (plies, begin int) {
+	if positions >= s.Full {
+		return s.Plies, s.Begin
+	}
+	positions = max(positions, s.Full/2)
+	return max(s.Plies*positions/s.Full, 1), s.Begin * positions / s.Full
 }
 
 func (s *Style) learned() likelihood.Learned {
@@ -152,8 +162,9 @@ func obvious(v *luzhanqi.View) (game.Move, bool) {
 
 // search prepares one.
 func (p *Searcher) search(v *luzhanqi.View, seed uint64, limit time.Duration) *search {
+	plies, begin := p.style.Lengths(p.positions(limit))
 	s := &search{
-		side: v.Side(), plies: p.style.Plies, begin: p.style.Begin, halfway: p.style.Halfway, rushes: p.style.Rushes, storms: p.style.Storms, seed: seed,
+		side: v.Side(), plies: plies, begin: begin, halfway: p.style.Halfway, rushes: p.style.Rushes, storms: p.style.Storms, seed: seed,
 		workers: cmp.Or(p.style.Workers, p.options.Workers()),
 	}
 	if p.style.Learns {
@@ -197,13 +208,17 @@ const drawnAfter = 9
 
 func (p *Searcher) nodes() int { return cmp.Or(p.options.Nodes, p.style.Nodes) }
 
+// positions are how many a move looks at: by time, what a slow processor can.
+func (p *Searcher) positions(limit time.Duration) int {
+	const perSecond = 2_000_000
+	return cmp.Or(p.nodes(), int(perSecond*limit.Seconds()))
+}
+
 // worlds is how many to draw: making one costs as much as a few playouts, so more where there is time.
 func (p *Searcher) worlds(limit time.Duration) int {
 	n := p.style.Worlds
 	if p.style.Most > 0 {
-		const perSecond = 2_000_000 // on a slow processor
-		positions := cmp.Or(p.nodes(), int(perSecond*limit.Seconds()))
-		for ; positions > 12_000 && n < p.style.Most; positions /= 2 {
+		for positions := p.positions(limit); positions > 12_000 && n < p.style.Most; positions /= 2 {
 			n *= 2
 		}
 		return n
