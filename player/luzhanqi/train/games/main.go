@@ -127,7 +127,7 @@ func newNamed(name string, nodes int, r *rand.Rand) (player.Player, error) {
 	o := player.Options{Nodes: nodes, Threads: 1}
 	if name == "strong" {
 		s := luzhanqi.Strong
-		s.Worlds, s.Most, s.Workers, s.Plies = 16, 0, 1, 10
+		s.Worlds, s.Most, s.Workers, s.Plies, s.Full = 16, 0, 1, 10, 0
 		s.Trust, s.Learned = luzhanqi.F665184.Trust, luzhanqi.F665184.Learned
 		s.SetUps = []luzhanqi.SetUpSource{luzhanqi.FromBook, luzhanqi.FromBook, luzhanqi.ByRows, luzhanqi.AsGreedy}[r.IntN(4)]
 		return luzhanqi.NewSearcher(s, o), nil
