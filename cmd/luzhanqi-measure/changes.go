@@ -14,7 +14,7 @@ import (
 // changes are what strong is measured with: each changes one thing in it.
 var changes = map[string]func(*luzhanqi.Style){
 	"oracle":       func(s *luzhanqi.Style) { s.Worlds, s.Most, s.Beliefs = 1, 0, false }, // and it is shown the truth
-	"quick":        func(s *luzhanqi.Style) { s.Policy, s.Rushes = nil, true },            // playouts by the quick policy, as before
+	"quick":        func(s *luzhanqi.Style) { s.Policy, s.Rushes = nil, true },            // playouts by the quick policy
 	"nolessons":    func(s *luzhanqi.Style) { s.Learns = false },
 	"oldbook":      func(s *luzhanqi.Style) { s.SetUps = luzhanqi.FromBookF665184 },
 	"x4":           func(*luzhanqi.Style) {}, // four times as many positions
@@ -49,7 +49,7 @@ var numbered = map[string]struct {
 	change      func(*luzhanqi.Style, int)
 }{
 	"plies":  {1, mostPlies, func(s *luzhanqi.Style, n int) { s.Plies, s.Full = n, 0 }}, // whatever the budget
-	"begin":  {0, mostPlies, func(s *luzhanqi.Style, n int) { s.Begin = n }},
+	"begin":  {0, mostPlies, func(s *luzhanqi.Style, n int) { s.Begin = n }},            // with few positions less, unless plies says how many
 	"storms": {0, 16, func(s *luzhanqi.Style, n int) { s.Storms = n }},
 	"worlds": {1, 4096, func(s *luzhanqi.Style, n int) { s.Worlds, s.Most = n, 0 }}, // whatever the budget
 	// Exponents, in hundredths.

@@ -129,7 +129,7 @@ func TestTuneSearch(t *testing.T) {
 			t.Fatal(err)
 		}
 		files[i] = string(text)
-		want := likeStrong(1, 30_000)
+		want := likeStrong(1, 10)
 		made := want.Made
 		want.Made = best.Made
 		if !reflect.DeepEqual(best, &want) { // how two games end depends on what strong plays now

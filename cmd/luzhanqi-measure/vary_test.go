@@ -15,8 +15,8 @@ import (
 func TestChanged(t *testing.T) {
 	s, all, ok := changed("plies9+prior33+nostorms+begin2")
 	want := luzhanqi.Strong
-	want.Plies, want.Trust.Prior, want.Storms, want.Begin = 9, 0.33, 0, 2
-	if !ok || len(all) != 4 || s.Plies != 9 || s.Begin != 2 || s.Storms != 0 || s.Trust != want.Trust {
+	want.Plies, want.Full, want.Trust.Prior, want.Storms, want.Begin = 9, 0, 0.33, 0, 2
+	if !ok || len(all) != 4 || s.Plies != 9 || s.Full != 0 || s.Begin != 2 || s.Storms != 0 || s.Trust != want.Trust {
 		t.Errorf("%+v, want %+v", s, want)
 	}
 	if _, all, ok := changed("strong"); !ok || len(all) != 0 {
@@ -118,7 +118,7 @@ func TestVary(t *testing.T) {
 		t.Errorf("with fewer changes %d pairs are read of %d, want %d", got, len(read), want)
 	}
 	for want, c := range map[string]varyCommand{
-		`change "nemo": allowed are asinbook, `:            {Changes: []string{"nemo"}, Against: []string{"rush"}},
+		`change "nemo": allowed are alwaysfull, `:          {Changes: []string{"nemo"}, Against: []string{"rush"}},
 		`change "strong": allowed are`:                     {Changes: []string{"strong"}, Against: []string{"rush"}},
 		`"plies9" and "nostorms+plies4" both change Plies`: {Changes: []string{"plies9", "nostorms+plies4"}, Against: []string{"rush"}},
 		`"reserved" and "moves90" both change Likelihoods`: {Changes: []string{"prior33", "reserved", "moves90"}, Against: []string{"rush"}},

@@ -56,7 +56,8 @@ func TestMorePositionsMoreWorlds(t *testing.T) {
 		{Strong, 30_000, time.Hour, 256},
 		{Strong, 1_500_000, time.Second, 512},
 		{Strong, 0, 100 * time.Millisecond, 512},
-		{Strong, 0, 10 * time.Millisecond, 128},
+		{Strong, 0, 20 * time.Millisecond, 128},
+		{Strong, 0, 10 * time.Millisecond, 64},
 		{Strong, 0, time.Millisecond, 64},
 		{F665184, 1_500_000, time.Second, 64},
 		{F665184, 0, 100 * time.Millisecond, 64},
@@ -117,6 +118,14 @@ func TestLengths(t *testing.T) {
 				t.Errorf("%d positions of an older level: %d plies, the first %d", c.positions, plies, begin)
 			}
 		}
+	}
+	for limit, positions := range map[time.Duration]int{-time.Second: -1_000_000, 4 * time.Millisecond: 4_000, time.Second: 1_000_000} {
+		if got := NewSearcher(Strong, player.Options{}).positions(limit); got != positions {
+			t.Errorf("%v: %d positions, must be %d", limit, got, positions)
+		}
+	}
+	if got := NewSearcher(Strong, player.Options{Nodes: 7}).positions(time.Second); got != 7 {
+		t.Errorf("%d positions, must be the 7 that are asked for", got)
 	}
 	if plies, begin := (&Style{Plies: 1, Full: 100}).Lengths(0); plies != 1 || begin != 0 {
 		t.Errorf("%d plies, the first %d: must be 1 and 0", plies, begin)

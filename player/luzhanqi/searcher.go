@@ -22,7 +22,7 @@ type Style struct {
 	Most    int  // worlds to which more positions lead, in proportion; zero: not in proportion
 	Plies   int  // of a playout
 	Begin   int  // plies of the playouts of the first round, from which they grow to Plies; zero: all have Plies
-	Full    int  // positions of a move from which playouts are so long; with fewer they are shorter in proportion, to half; zero: they never are
+	Full    int  // positions of a move (by time: about) from which playouts are so long; with fewer they are shorter in proportion, to half; zero: they never are
 	Halfway bool // long playouts count by the mean of what they are worth halfway and at their end
 	Nodes   int  // for a move whatever the time; zero: as many as the time allows
 	Workers int  // zero: as many as there are processors
@@ -208,9 +208,9 @@ const drawnAfter = 9
 
 func (p *Searcher) nodes() int { return cmp.Or(p.options.Nodes, p.style.Nodes) }
 
-// positions are how many a move looks at: by time, what a slow processor can.
+// positions are how many a move looks at: by time, what one processor can, about.
 func (p *Searcher) positions(limit time.Duration) int {
-	const perSecond = 2_000_000
+	const perSecond = 1_000_000
 	return cmp.Or(p.nodes(), int(perSecond*limit.Seconds()))
 }
 

@@ -49,7 +49,7 @@ func TestSoftDrawsWhatInputsSay(t *testing.T) {
 		weights[rare] = 2
 	}
 	laid := policy.New(weights)
-	fights, answers, home := 0, 0, 0
+	fights, answers, home, idle := 0, 0, 0, 0
 	for seed := range uint64(60) {
 		plies, on := int(10+4*seed), int(seed%9)
 		if seed%2 == 1 {
@@ -67,6 +67,9 @@ func TestSoftDrawsWhatInputsSay(t *testing.T) {
 		if s.lost != 0 {
 			continue
 		}
+		if seed%4 == 2 {
+			beforeEmptyHeadquarters(&s)
+		}
 		logits, total := map[game.Move]float64{}, 0.0
 		for sq := range s.movable(s.of[s.mover&1] | (s.of[0]|s.of[1])&luzhanqi.Camps).All() {
 			for to := range s.targets(sq).All() {
@@ -75,6 +78,7 @@ func TestSoftDrawsWhatInputsSay(t *testing.T) {
 					fights += btoi(i.N == policy.Gain)
 					answers += btoi(i.N == policy.Answer)
 					home += btoi(i.N >= policy.Home && i.N < policy.HomeOff)
+					idle += btoi(i.N == policy.Idle)
 				}
 				logits[game.Move{From: sq, To: to}] = math.Exp(weights.Sum(in))
 				total += math.Exp(weights.Sum(in))
@@ -103,8 +107,28 @@ func TestSoftDrawsWhatInputsSay(t *testing.T) {
 			t.Errorf("seed %d: %v is drawn %v times, and is no move", seed, m, n)
 		}
 	}
-	if fights < 20 || answers < 5 || home < 20 {
-		t.Errorf("%d fights, %d answers and %d moves near the own flag: too few to test", fights, answers, home)
+	if fights < 20 || answers < 5 || home < 20 || idle < 5 {
+		t.Errorf("%d fights, %d answers, %d moves near the own flag and %d into empty headquarters: too few to test", fights, answers, home, idle)
+	}
+}
+
+// beforeEmptyHeadquarters clears the enemy's headquarters that has no flag, and puts a piece of the mover before it.
+func beforeEmptyHeadquarters(s *state) {
+	me := s.mover & 1
+	enemy := me ^ 1
+	for hq := range luzhanqi.Headquarters.All() {
+		if other := hq ^ 2; s.flag[enemy] != other {
+			continue
+		}
+		at := luzhanqi.Bit(hq)
+		s.of[0], s.of[1], s.fixed, s.engineers = s.of[0]&^at, s.of[1]&^at, s.fixed&^at, s.engineers&^at
+		for door := range (luzhanqi.Beside(at) &^ (s.of[0] | s.of[1])).All() {
+			for from := range (s.of[me] &^ (s.fixed | s.engineers | luzhanqi.Headquarters)).All() {
+				s.of[me] = s.of[me]&^luzhanqi.Bit(from) | luzhanqi.Bit(door)
+				s.rank[door], s.piece[door] = s.rank[from], s.piece[from]
+				return
+			}
+		}
 	}
 }
 

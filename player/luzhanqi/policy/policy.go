@@ -254,7 +254,8 @@ func (p *Policy) Fight(rank luzhanqi.Rank, of *[ranks]float64, gain, stays float
 // largest is the most that a fight counts.
 const largest = 100
 
-// noise is what a draw adds to each logit so that the highest one is drawn by the softmax (the Gumbel trick), in an order drawn by chance.
+// noise is what a draw adds to each logit so that the highest one is drawn by the softmax (the Gumbel trick), in an order drawn by chance. It goes from −2.2 to 9 nats: what is
+// some ten nats less likely than another move is drawn too seldom.
 var noise = func() (table [1 << noiseBits]int16) {
 	for i := range table {
 		table[i] = whole(float32(-math.Log(-math.Log((float64(i) + 0.5) / float64(len(table))))))

@@ -134,13 +134,15 @@ func TestNoises(t *testing.T) {
 			t.Errorf("logit %d is drawn in %.4f of all, must be %.4f", i, drawn[i]/draws, want)
 		}
 	}
-	n := NewNoises(r.Uint64())
-	seen := map[uint32]bool{}
-	for range len(noise) {
-		n.Next()
-		seen[n.at%uint32(len(noise))] = true
-	}
-	if len(seen) != len(noise) {
-		t.Errorf("%d of %d noises come", len(seen), len(noise))
+	for _, random := range []uint64{0, 1 << 33, r.Uint64()} {
+		n := NewNoises(random)
+		seen := map[uint32]bool{}
+		for range len(noise) {
+			n.Next()
+			seen[n.at%uint32(len(noise))] = true
+		}
+		if len(seen) != len(noise) {
+			t.Errorf("%x: %d of %d noises come", random, len(seen), len(noise))
+		}
 	}
 }
