@@ -102,8 +102,7 @@ func draw(cast []part, r *rand.Rand) string {
 	return cast[0].name
 }
 
-// newPlayer makes a player for one game. Strong has few worlds and short playouts, and believes what the frozen level believes: to
-// count for every maker takes ten times as long as all its playouts.
+// newPlayer makes a player for one game.
 func newPlayer(name string, nodes int, r *rand.Rand) (player.Player, error) {
 	if name == drawn {
 		s := stranger.Drawn(r)
@@ -123,12 +122,19 @@ type placed struct{ player.Player }
 // SetUp implements player.Player.
 func (placed) SetUp(r *rand.Rand) game.SetUp { return game.SetUp(stranger.DrawnSetUp(r).String()) }
 
+// brief is strong for many games: it has few worlds and short playouts, and believes what the frozen level believes, for to count for
+// every maker takes ten times as long as all its playouts.
+func brief() luzhanqi.Style {
+	s := luzhanqi.Strong
+	s.Worlds, s.Most, s.Workers, s.Plies, s.Full = 16, 0, 1, 10, 0
+	s.Trust, s.Learned = luzhanqi.F665184.Trust, luzhanqi.F665184.Learned
+	return s
+}
+
 func newNamed(name string, nodes int, r *rand.Rand) (player.Player, error) {
 	o := player.Options{Nodes: nodes, Threads: 1}
 	if name == "strong" {
-		s := luzhanqi.Strong
-		s.Worlds, s.Most, s.Workers, s.Plies, s.Full = 16, 0, 1, 10, 0
-		s.Trust, s.Learned = luzhanqi.F665184.Trust, luzhanqi.F665184.Learned
+		s := brief()
 		s.SetUps = []luzhanqi.SetUpSource{luzhanqi.FromBook, luzhanqi.FromBook, luzhanqi.ByRows, luzhanqi.AsGreedy}[r.IntN(4)]
 		return luzhanqi.NewSearcher(s, o), nil
 	}

@@ -62,3 +62,13 @@ func TestCasts(t *testing.T) {
 		}
 	}
 }
+
+// The playouts of strong have 10 plies, however few its positions are.
+func TestBrief(t *testing.T) {
+	s := brief()
+	for _, positions := range []int{60, 2_000, 1_000_000} {
+		if plies, begin := s.Lengths(positions); plies != 10 || begin != 4 {
+			t.Errorf("%d positions: %d plies, the first %d: must be 10 and 4", positions, plies, begin)
+		}
+	}
+}
