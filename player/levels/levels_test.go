@@ -59,7 +59,7 @@ func TestDefaults(t *testing.T) {
 // Rungs stand where they belong: what slips more is weaker, and below what it is made of; fewer positions come before more.
 func TestRungsAreInOrder(t *testing.T) {
 	for name, want := range map[string]string{
-		"luzhanqi": "random greedy-slip80 greedy-slip50 greedy rush easy-slip30 easy medium hard strong",
+		"luzhanqi": "random greedy-slip80 greedy-slip50 greedy rush easy-slip30 easy medium hard nodes1500 strong",
 		"jungle":   "random greedy-slip75 greedy-slip55 greedy-slip30 greedy nodes15 nodes50 easy nodes1500 medium strong",
 		"gastank":  "random greedy-slip83 greedy-slip55 greedy-slip30 greedy-slip12 greedy nodes75 easy nodes1000 medium strong",
 		"quagmire": "random greedy easy-slip85 easy-slip70 easy-slip50 easy-slip27 easy medium strong",

@@ -26,6 +26,7 @@ func Levels() []player.Level {
 		searching("easy", "a short search without beliefs: 6,000 positions a move, whatever the time", easy),
 		searching("medium", "the search of strong without what was learned, 6,000 positions a move, whatever the time", medium),
 		searching("hard", "strong as it was at commit f665184, 30,000 positions a move, whatever the time", hard),
+		searching("nodes1500", "the search of strong with 1,500 positions a move, whatever the time", nodes1500),
 		searching("strong", "full strength: worlds drawn from exact beliefs, every move played out in all of them", Strong),
 		searching("naive", "the search without beliefs: what strong is measured against", naive),
 		searching("strong-f665184", "strong as it was at commit f665184: what a newer one is measured against", F665184),
@@ -79,6 +80,13 @@ func tableF665184() likelihood.Learned { return likelihood.F665184() }
 var hard = func() Style {
 	s := F665184
 	s.Nodes = 30_000
+	return s
+}()
+
+// nodes1500 stands between hard and strong, and changes with it.
+var nodes1500 = func() Style {
+	s := Strong
+	s.Nodes = 1_500
 	return s
 }()
 
