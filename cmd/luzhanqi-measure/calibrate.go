@@ -263,7 +263,7 @@ func (c *calibrateCommand) command() []string {
 }
 
 // knots are the plies of a foretelling's knots.
-var knots = []float64{0, 40, 80, 120, 160, 220, 300}
+var knots = []float64{0, 40, 80, 120, 160, 220, 300, 500}
 
 // A knot of which little is known stays near one that changes nothing: its numbers are expected to be off by 0.7, one in the square root of
 // trusted. Whatever came by chance in the few long games, what is worth more foretells more.
@@ -294,7 +294,7 @@ func fit(all []foretold) luzhanqi.Foretelling {
 	rowsOf := map[part]float64{}
 	var games []int // by row
 	for _, f := range all {
-		if math.Abs(2*f.chance-1) >= luzhanqi.SureValue {
+		if math.Abs(2*f.chance-1) >= luzhanqi.Extreme {
 			continue
 		}
 		r := row{odds: luzhanqi.LogOdds(2*f.chance - 1), points: f.points}

@@ -30,7 +30,10 @@ func (p *Searcher) Explain() (player.Explanation, bool) {
 	e.Worlds, e.Nodes = len(l.search.worlds), l.search.played.Load()
 	for i := range l.search.candidates {
 		c := &l.search.candidates[i]
-		value, slope := p.style.Foretelling.value(l.view.Ply(), c.value())
+		value, slope := c.value(), 1.0
+		if !c.known() {
+			value, slope = p.style.Foretelling.value(l.view.Ply(), value)
+		}
 		e.Candidates = append(e.Candidates, player.Explained{
 			Move: luzhanqi.MoveName(c.move), Visits: c.visits, Value: value, Error: slope * c.err(), Seen: c.seen,
 		})

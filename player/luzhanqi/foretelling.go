@@ -24,23 +24,22 @@ func (f Foretelling) At(ply int) Knot {
 	return f[len(f)-1]
 }
 
-// SureValue is the value from which on an end is forced, or next to it: it is left as it is.
-const SureValue = 0.96
+// Extreme is the value beyond which a value tells no more: most such playouts end at once, and still not every game is won.
+const Extreme = 0.98
 
 // LogOdds are those of winning by a value from −1 to 1.
 func LogOdds(value float64) float64 {
-	p := (1 + max(-SureValue, min(value, SureValue))) / 2
+	p := (1 + max(-Extreme, min(value, Extreme))) / 2
 	return math.Log(p / (1 - p))
 }
 
-// value is what a value of playouts is worth, and how much more that is for each bit more.
+// value is what a value of playouts is worth, and how much more that is for each bit more. An end at once is what it is.
 func (f Foretelling) value(ply int, played float64) (value, slope float64) {
-	if f == nil || math.Abs(played) >= SureValue {
+	if f == nil || math.Abs(played) >= 1 {
 		return played, 1
 	}
 	k := f.At(ply)
 	p := 1 / (1 + math.Exp(-k.Bias-k.Slope*LogOdds(played)))
-	value = max(-SureValue, min(2*p-1, SureValue))
-	own := (1 + played) / 2
-	return value, k.Slope * p * (1 - p) / (own * (1 - own))
+	own := (1 + max(-Extreme, min(played, Extreme))) / 2
+	return max(-Extreme, min(2*p-1, Extreme)), k.Slope * p * (1 - p) / (own * (1 - own))
 }

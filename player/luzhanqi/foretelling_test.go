@@ -2,10 +2,15 @@ package luzhanqi
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
+
+	"luzhanqi/game"
+	"luzhanqi/game/luzhanqi"
+	"luzhanqi/player"
 )
 
-// Between knots there is a line, beyond them nothing changes, and what is surely won stays so.
+// Between knots there is a line, beyond them nothing changes, and what is won at once stays so. What nearly always wins playouts need not win games.
 func TestForetelling(t *testing.T) {
 	f := Foretelling{{0, 0, 1}, {100, -0.5, 0.5}}
 	for ply, want := range map[int]Knot{-1: f[0], 0: f[0], 50: {50, -0.25, 0.75}, 100: f[1], 900: f[1]} {
@@ -13,7 +18,7 @@ func TestForetelling(t *testing.T) {
 			t.Errorf("ply %d: %v, want %v", ply, got, want)
 		}
 	}
-	for _, value := range []float64{-1, -0.97, 0.97, 1} {
+	for _, value := range []float64{-1, 1} {
 		if got, slope := f.value(80, value); got != value || slope != 1 {
 			t.Errorf("%v became %v, slope %v", value, got, slope)
 		}
@@ -32,8 +37,36 @@ func TestForetelling(t *testing.T) {
 			t.Errorf("at %v it grows by %v, said is %v", value, (high-low)/step, slope)
 		}
 	}
+	most, _ := f.value(100, Extreme)
+	if got, _ := f.value(100, 0.999); got != most || most > 0.75 {
+		t.Errorf("0.999 at ply 100 became %v, %v became %v", got, Extreme, most)
+	}
 	if got, _ := f.value(100, 0.5); math.Abs((1+got)/2-1/(1+math.Exp(0.5-0.5*math.Log(3)))) > 1e-9 {
 		t.Errorf("0.5 at ply 100 became %v", got)
+	}
+}
+
+// What is known is said as it is: a draw, and an end that is forced in every world.
+func TestForetellsWhatIsNotKnown(t *testing.T) {
+	v := luzhanqi.NewView(game.First, Strong.SetUps.Draw(rand.New(rand.NewPCG(1, 1))), true)
+	p := NewSearcher(Strong, player.Options{})
+	p.update(v)
+	defer p.Rest()
+	p.last = lastSearch{view: v, search: &search{}}
+	played := candidate{bias: 1, visits: 10, sum: 98_000}
+	drawn, won, open := played, played, played
+	drawn.draw = true
+	won.mates, open.mates = []int8{forcedWin, forcedWin}, []int8{forcedWin, unknown}
+	mapped, _ := Strong.Foretelling.value(0, 0.98)
+	for _, test := range []struct {
+		name string
+		c    candidate
+		want float64
+	}{{"drawn", drawn, 0}, {"won in all worlds", won, 0.98}, {"won in one of two", open, mapped}, {"played", played, mapped}} {
+		p.last.search.candidates = []candidate{test.c}
+		if e, _ := p.Explain(); math.Abs(e.Candidates[0].Value-test.want) > 1e-9 {
+			t.Errorf("%s: %v, want %v", test.name, e.Candidates[0].Value, test.want)
+		}
 	}
 }
 

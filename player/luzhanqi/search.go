@@ -34,6 +34,11 @@ func (c *candidate) value() float64 {
 	return c.bias * float64(c.sum) / float64(c.visits) / 10_000
 }
 
+// known says whether the end after the move is forced, in every world.
+func (c *candidate) known() bool {
+	return c.draw || c.mates != nil && !slices.Contains(c.mates, unknown)
+}
+
 // err is the standard error of the value.
 func (c *candidate) err() float64 {
 	if c.draw || c.visits < 2 {
