@@ -263,16 +263,16 @@ func (c *calibrateCommand) command() []string {
 }
 
 // knots are the plies of a foretelling's knots.
-var knots = []float64{0, 40, 80, 120, 160, 220, 300, 500}
+var knots = []float64{0, 40, 80, 120, 160, 220, 300, 500, 1000}
 
-// A knot of which little is known stays near one that changes nothing: its numbers are expected to be off by 0.7, one in the square root of
+// A knot of which little is known stays near one that changes nothing: its numbers are expected to be off by 2.2, one in the square root of
 // trusted. Whatever came by chance in the few long games, what is worth more foretells more.
 const (
-	trusted    = 2.0
+	trusted    = 0.2
 	leastSlope = 0.1
 )
 
-// fit finds the foretelling that makes what came likeliest, by one number after the other, three hundred times round. The moves of one game all
+// fit finds the foretelling that makes what came likeliest, by one number after the other, until none changes any more, or three hundred times round. The moves of one game all
 // have the same end; so each game counts once between two knots, however many moves it has there.
 func fit(all []foretold) luzhanqi.Foretelling {
 	n := len(knots)
@@ -281,59 +281,64 @@ func fit(all []foretold) luzhanqi.Foretelling {
 		theta[n+i] = 1
 	}
 	begin := slices.Clone(theta)
-	// row has what a position has of each number.
+	// row has what a position has of the numbers of two knots.
 	type row struct {
-		first  int     // knot
+		game   int
 		weight float64 // of all that the game has there, its share
-		part   float64
+		part   float64 // of the way from the first to the second
 		odds   float64
 		points float64
 	}
-	rows := make([]row, 0, len(all))
-	type part struct{ game, knot int }
-	rowsOf := map[part]float64{}
-	var games []int // by row
+	rows := make([][]row, n-1) // by the first knot
 	for _, f := range all {
 		if math.Abs(2*f.chance-1) >= luzhanqi.Extreme {
 			continue
 		}
-		r := row{odds: luzhanqi.LogOdds(2*f.chance - 1), points: f.points}
+		first := 0
 		x := min(max(float64(f.ply), knots[0]), knots[n-1])
-		for r.first < n-2 && x > knots[r.first+1] {
-			r.first++
+		for first < n-2 && x > knots[first+1] {
+			first++
 		}
-		r.part = (x - knots[r.first]) / (knots[r.first+1] - knots[r.first])
-		rows, games = append(rows, r), append(games, f.game)
-		rowsOf[part{f.game, r.first}]++
+		part := (x - knots[first]) / (knots[first+1] - knots[first])
+		rows[first] = append(rows[first], row{game: f.game, part: part, odds: luzhanqi.LogOdds(2*f.chance - 1), points: f.points})
 	}
-	for i := range rows {
-		rows[i].weight = 1 / rowsOf[part{games[i], rows[i].first}]
+	for _, some := range rows {
+		of := map[int]float64{} // by game
+		for _, r := range some {
+			of[r.game]++
+		}
+		for i := range some {
+			some[i].weight = 1 / of[some[i].game]
+		}
 	}
 	for range 300 {
+		most := 0.0 // that a number has changed by
 		for j := range theta {
+			before := theta[j]
 			slope, curve := trusted*(begin[j]-theta[j]), trusted
-			for _, r := range rows {
-				share := 0.0
-				switch j % n {
-				case r.first:
-					share = 1 - r.part
-				case r.first + 1:
-					share = r.part
-				default:
-					continue
+			for first := max(j%n-1, 0); first <= min(j%n, n-2); first++ {
+				for _, r := range rows[first] {
+					share := r.part
+					if first == j%n {
+						share = 1 - r.part
+					}
+					if j >= n {
+						share *= r.odds
+					}
+					at := func(from int) float64 { return (1-r.part)*theta[from+first] + r.part*theta[from+first+1] }
+					p := 1 / (1 + math.Exp(-at(0)-at(n)*r.odds))
+					slope += r.weight * share * (r.points - p)
+					curve += r.weight * share * share * p * (1 - p)
 				}
-				if j >= n {
-					share *= r.odds
-				}
-				at := func(from int) float64 { return (1-r.part)*theta[from+r.first] + r.part*theta[from+r.first+1] }
-				p := 1 / (1 + math.Exp(-at(0)-at(n)*r.odds))
-				slope += r.weight * share * (r.points - p)
-				curve += r.weight * share * share * p * (1 - p)
 			}
 			theta[j] += slope / curve
 			if j >= n {
 				theta[j] = max(theta[j], leastSlope)
 			}
+			most = max(most, math.Abs(theta[j]-before))
+		}
+		if most < 1e-5 {
+			break
 		}
 	}
 	var f luzhanqi.Foretelling

@@ -47,10 +47,12 @@ func TestCalibrate(t *testing.T) {
 // What is fitted to games that end by known odds is these odds.
 func TestFit(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
-	truth := luzhanqi.Foretelling{{Ply: 0, Bias: -0.4, Slope: 0.6}, {Ply: 300, Bias: 0.8, Slope: 1.5}}
+	truth := luzhanqi.Foretelling{{Ply: 0, Bias: -0.4, Slope: 0.6}, {Ply: 1000, Bias: 0.8, Slope: 1.5}}
 	var all []foretold
 	for i := range 60_000 {
-		f := foretold{game: i, ply: r.IntN(320), chance: 0.05 + 0.9*r.Float64()}
+		from := r.IntN(len(knots)) // and as many after the last one as between two
+		to := append(knots, 1100)[from+1]
+		f := foretold{game: i, ply: int(knots[from] + r.Float64()*(to-knots[from])), chance: 0.05 + 0.9*r.Float64()}
 		k := truth.At(f.ply)
 		if r.Float64() < 1/(1+math.Exp(-k.Bias-k.Slope*luzhanqi.LogOdds(2*f.chance-1))) {
 			f.points = 1

@@ -72,7 +72,7 @@ func TestForetellsWhatIsNotKnown(t *testing.T) {
 
 // What strong says of better moves is better, at every ply.
 func TestStrongForetells(t *testing.T) {
-	for ply := range 400 {
+	for ply := range 1200 {
 		before := math.Inf(-1)
 		for v := -1.0; v <= 1; v += 0.01 {
 			value, _ := Strong.Foretelling.value(ply, v)

@@ -46,17 +46,19 @@ var Strong = Style{
 
 // foretelling was made by
 //
-//	luzhanqi-measure calibrate raw --against raw -n 560 --nodes 30000 --seed 5 --fit
+//	luzhanqi-measure calibrate raw --against raw -n 450 --nodes 30000 --seed 205 --fit
 //
-// at commit f67a5be: playouts promise more than comes.
+// at commit 09f7952, with the knots and the trust of the next ones: playouts promise more than comes, and the more the longer a game lasts.
 var foretelling = Foretelling{
-	{0, -0.278, 0.769},
-	{40, -1.169, 1.530},
-	{80, -1.268, 1.252},
-	{120, -0.888, 0.901},
-	{160, -0.517, 0.548},
-	{220, -0.465, 0.751},
-	{300, -0.324, 0.487},
+	{0, -0.529, 1.200},
+	{40, -1.053, 1.354},
+	{80, -1.236, 1.154},
+	{120, -0.771, 0.631},
+	{160, -0.372, 0.325},
+	{220, -0.385, 0.175},
+	{300, -0.343, 0.252},
+	{500, -0.139, 0.100},
+	{1000, -0.092, 0.100},
 }
 
 var (
