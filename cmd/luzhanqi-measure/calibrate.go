@@ -291,7 +291,7 @@ func fit(all []foretold) luzhanqi.Foretelling {
 	}
 	rows := make([][]row, n-1) // by the first knot
 	for _, f := range all {
-		if math.Abs(2*f.chance-1) >= luzhanqi.Extreme {
+		if math.Abs(2*f.chance-1) >= luzhanqi.Extreme { // many of these are known, or ends at once, which are not foretold by it
 			continue
 		}
 		first := 0

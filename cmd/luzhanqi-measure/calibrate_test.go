@@ -86,6 +86,19 @@ func TestFitNeverTurns(t *testing.T) {
 	}
 }
 
+// Of what nobody has played nothing changes; nor by values of which many are known.
+func TestFitLeavesWhatIsKnown(t *testing.T) {
+	var all []foretold
+	for game := range 100 {
+		all = append(all, foretold{game: game, ply: 50, chance: 0.99}, foretold{game: game, ply: 50, chance: 1}, foretold{game: game, ply: 50, points: 1})
+	}
+	for _, k := range fit(all) {
+		if k.Bias != 0 || k.Slope != 1 {
+			t.Errorf("%v", k)
+		}
+	}
+}
+
 // A game counts once between two knots, however many moves it has there.
 func TestFitCountsGames(t *testing.T) {
 	var all []foretold

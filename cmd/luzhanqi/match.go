@@ -54,7 +54,7 @@ type matchCommand struct {
 	RandomPlies int            `name:"random-plies" help:"Begin each pair of games with so many moves that are drawn." placeholder:"N"`
 	TotalTime   *time.Duration `name:"total-time" help:"Time of each side for all its moves, instead of --time for each: for built-in levels, since no dialect has a word for what is left."`
 	Increment   time.Duration  `help:"What each move adds to --total-time."`
-	Adjudicate  string         `help:"End games whose result is clear: a level at fixed nodes, asked at each turn with what the mover sees, agrees for so many plies; such as strong@20000,win=0.95,plies=6. docs/endings.md says more." placeholder:"LEVEL@NODES,win=V,…"`
+	Adjudicate  string         `help:"End games whose result is clear: a level at fixed nodes, asked at each turn with what the mover sees, agrees for so many plies; such as strong@20000,win=0.9,plies=6. docs/endings.md says more." placeholder:"LEVEL@NODES,win=V,…"`
 	Seed        *uint64        `help:"Seed of every random choice. Default: drawn, and shown."`
 	Concurrency int            `short:"c" help:"Games played at a time." default:"1"`
 	Pin         string         `help:"Play each game on one processor, the referee's thread and both programs: ${enum}. Auto: where games at a time fill the machine, and both programs have answered at once in the games before." enum:"auto,off" default:"auto"`

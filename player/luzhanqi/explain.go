@@ -28,8 +28,14 @@ func (p *Searcher) Explain() (player.Explanation, bool) {
 		return e, true
 	}
 	e.Worlds, e.Nodes = len(l.search.worlds), l.search.played.Load()
-	for i := range l.search.candidates {
-		c := &l.search.candidates[i]
+	best := make([]*candidate, len(l.search.candidates))
+	for i := range best {
+		best[i] = &l.search.candidates[i]
+	}
+	slices.SortStableFunc(best, func(a, b *candidate) int {
+		return cmp.Or(cmp.Compare(b.visits, a.visits), cmp.Compare(b.value(), a.value()))
+	})
+	for _, c := range best {
 		value, slope := c.value(), 1.0
 		if !c.known() {
 			value, slope = p.style.Foretelling.value(l.view.Ply(), value)
@@ -38,9 +44,6 @@ func (p *Searcher) Explain() (player.Explanation, bool) {
 			Move: luzhanqi.MoveName(c.move), Visits: c.visits, Value: value, Error: slope * c.err(), Seen: c.seen,
 		})
 	}
-	slices.SortStableFunc(e.Candidates, func(a, b player.Explained) int {
-		return cmp.Or(cmp.Compare(b.Visits, a.Visits), cmp.Compare(b.Value, a.Value))
-	})
 	return e, true
 }
 

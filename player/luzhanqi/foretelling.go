@@ -24,7 +24,7 @@ func (f Foretelling) At(ply int) Knot {
 	return f[len(f)-1]
 }
 
-// Extreme is the value beyond which a value tells no more: most such playouts end at once, and still not every game is won.
+// Extreme is the value beyond which a value tells no more, and is taken for this one: most such playouts end soon, and still not every game is won.
 const Extreme = 0.98
 
 // LogOdds are those of winning by a value from −1 to 1.
@@ -33,7 +33,7 @@ func LogOdds(value float64) float64 {
 	return math.Log(p / (1 - p))
 }
 
-// value is what a value of playouts is worth, and how much more that is for each bit more. An end at once is what it is.
+// value is what a value of playouts is worth, and how much more that is for each bit more; beyond the extremes, as at them. An end at once is what it is.
 func (f Foretelling) value(ply int, played float64) (value, slope float64) {
 	if f == nil || math.Abs(played) >= 1 {
 		return played, 1

@@ -48,25 +48,58 @@ func TestForetelling(t *testing.T) {
 
 // What is known is said as it is: a draw, and an end that is forced in every world.
 func TestForetellsWhatIsNotKnown(t *testing.T) {
-	v := luzhanqi.NewView(game.First, Strong.SetUps.Draw(rand.New(rand.NewPCG(1, 1))), true)
-	p := NewSearcher(Strong, player.Options{})
+	style := Strong
+	style.Foretelling = Foretelling{{0, -1, 0.5}}
+	v := luzhanqi.NewView(game.First, style.SetUps.Draw(rand.New(rand.NewPCG(1, 1))), true)
+	p := NewSearcher(style, player.Options{})
 	p.update(v)
 	defer p.Rest()
-	p.last = lastSearch{view: v, search: &search{}}
-	played := candidate{bias: 1, visits: 10, sum: 98_000}
-	drawn, won, open := played, played, played
+	with := func(sum int64, mates ...int8) candidate {
+		return candidate{bias: 1, visits: 10, sum: sum, mates: mates}
+	}
+	drawn := with(98_000)
 	drawn.draw = true
-	won.mates, open.mates = []int8{forcedWin, forcedWin}, []int8{forcedWin, unknown}
-	mapped, _ := Strong.Foretelling.value(0, 0.98)
+	mapped := func(value float64) float64 {
+		m, _ := style.Foretelling.value(0, value)
+		if math.Abs(m-value) < 0.05 {
+			t.Fatalf("%v stays %v", value, m)
+		}
+		return m
+	}
 	for _, test := range []struct {
 		name string
 		c    candidate
 		want float64
-	}{{"drawn", drawn, 0}, {"won in all worlds", won, 0.98}, {"won in one of two", open, mapped}, {"played", played, mapped}} {
-		p.last.search.candidates = []candidate{test.c}
+	}{
+		{"drawn", drawn, 0},
+		{"won in all worlds", with(98_000, forcedWin, forcedWin), 0.98},
+		{"lost in all worlds", with(-98_000, forcedLoss, forcedLoss), -0.98},
+		{"won in one of two, lost in the other", with(0, forcedWin, forcedLoss), 0},
+		{"won in one of two", with(98_000, forcedWin, unknown), mapped(0.98)},
+		{"known in none", with(50_000, unknown, unknown), mapped(0.5)},
+		{"played", with(98_000), mapped(0.98)},
+	} {
+		p.last = lastSearch{view: v, search: &search{candidates: []candidate{test.c}}}
 		if e, _ := p.Explain(); math.Abs(e.Candidates[0].Value-test.want) > 1e-9 {
 			t.Errorf("%s: %v, want %v", test.name, e.Candidates[0].Value, test.want)
 		}
+	}
+}
+
+// The first candidate is the one that did best, whatever is said of the others.
+func TestExplainsTheBestFirst(t *testing.T) {
+	style := Strong
+	style.Foretelling = Foretelling{{0, -1, 0.5}}
+	v := luzhanqi.NewView(game.First, style.SetUps.Draw(rand.New(rand.NewPCG(1, 1))), true)
+	p := NewSearcher(style, player.Options{})
+	p.update(v)
+	defer p.Rest()
+	p.last = lastSearch{view: v, search: &search{candidates: []candidate{
+		{bias: 1, visits: 10, sum: 98_000, seen: 1, mates: []int8{forcedWin}}, {bias: 1, visits: 10, sum: 99_000, seen: 2}, {bias: 1, visits: 11, sum: 0, seen: 3},
+	}}}
+	e, _ := p.Explain()
+	if a, b, c := e.Candidates[0].Seen, e.Candidates[1].Seen, e.Candidates[2].Seen; a != 3 || b != 2 || c != 1 {
+		t.Errorf("order %d, %d, %d", a, b, c)
 	}
 }
 
@@ -80,6 +113,17 @@ func TestStrongForetells(t *testing.T) {
 				t.Fatalf("ply %d: at %.2f it falls from %v to %v", ply, v, before, value)
 			}
 			before = value
+		}
+	}
+}
+
+// In a game that lasts, little is sure.
+func TestStrongPromisesLittleLate(t *testing.T) {
+	for ply, most := range map[int]float64{0: 0.98, 80: 0.97, 160: 0.6, 300: 0.5, 700: 0.3, 2000: 0.3} {
+		value, _ := Strong.Foretelling.value(ply, 0.97)
+		more, _ := Strong.Foretelling.value(ply, Extreme)
+		if value < 0.1 || value > most || more < value || ply > 0 && more == value {
+			t.Errorf("ply %d: 0.97 became %v, %v became %v; allowed are 0.1 to %v", ply, value, Extreme, more, most)
 		}
 	}
 }

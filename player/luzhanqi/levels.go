@@ -48,7 +48,7 @@ var Strong = Style{
 //
 //	luzhanqi-measure calibrate raw --against raw -n 450 --nodes 30000 --seed 205 --fit
 //
-// at commit 09f7952, with the knots and the trust of the next ones: playouts promise more than comes, and the more the longer a game lasts.
+// at commit 8bcc065: playouts promise more than comes, and the more the longer a game lasts.
 var foretelling = Foretelling{
 	{0, -0.529, 1.200},
 	{40, -1.053, 1.354},

@@ -34,7 +34,8 @@ func (c *candidate) value() float64 {
 	return c.bias * float64(c.sum) / float64(c.visits) / 10_000
 }
 
-// known says whether the end after the move is forced, in every world.
+// known says whether the end after the move is forced in every world, as far as findMates proves it: against an enemy who knows everything, by a side that
+// comes to know which world it is. Repetition draws its value towards that of a draw all the same.
 func (c *candidate) known() bool {
 	return c.draw || c.mates != nil && !slices.Contains(c.mates, unknown)
 }

@@ -44,7 +44,7 @@ const (
 const defaultPlies = 6
 
 // Example is a rule as it is written.
-const Example = "strong@20000,win=0.95,draw=0.05,plies=6,after=200"
+const Example = "strong@20000,win=0.9,draw=0.05,plies=6,after=200"
 
 // ParseRule reads LEVEL@NODES,win=V,draw=V,plies=N,after=N, such as [Example].
 func ParseRule(g game.Game, text string) (*Rule, error) {
