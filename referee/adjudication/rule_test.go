@@ -28,7 +28,7 @@ func TestRules(t *testing.T) {
 		"strong@10,win=1,win=2":          "twice",
 		"strong@10,win=x":                "a number was expected",
 		"strong@10,loss=1":               "allowed are win=, draw=",
-		"random@10,win=1":                "gives positions no value; allowed are easy, medium, hard, strong",
+		"random@10,win=1":                "gives positions no value; allowed are easy, medium, hard, nodes1500, strong",
 		"grandmaster@10,win=1":           "grandmaster",
 		"strong@10,draw=0.1,after=-1":    "after -1",
 		"strong@10,win=1001":             "1001",
