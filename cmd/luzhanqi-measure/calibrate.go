@@ -272,8 +272,8 @@ const (
 	leastSlope = 0.1
 )
 
-// fit finds the foretelling that makes what came likeliest, by one number after the other, until none changes any more, or three hundred times round. The moves of one game all
-// have the same end; so each game counts once between two knots, however many moves it has there.
+// fit finds the foretelling that makes what came likeliest, by one number after the other, until none changes any more, or three hundred times
+// round. The moves of one game all have the same end; so each game counts once between two knots, however many moves it has there.
 func fit(all []foretold) luzhanqi.Foretelling {
 	n := len(knots)
 	theta := make([]float64, 2*n)

@@ -46,21 +46,31 @@ func TestForetelling(t *testing.T) {
 	}
 }
 
-// What is known is said as it is: a draw, and an end that is forced in every world.
-func TestForetellsWhatIsNotKnown(t *testing.T) {
+// halved is a foretelling that changes every value.
+var halved = Foretelling{{0, -1, 0.5}}
+
+// explained is what a search says of these candidates at the beginning of a game.
+func explained(candidates ...candidate) []player.Explained {
 	style := Strong
-	style.Foretelling = Foretelling{{0, -1, 0.5}}
+	style.Foretelling = halved
 	v := luzhanqi.NewView(game.First, style.SetUps.Draw(rand.New(rand.NewPCG(1, 1))), true)
 	p := NewSearcher(style, player.Options{})
 	p.update(v)
 	defer p.Rest()
+	p.last = lastSearch{view: v, search: &search{candidates: candidates}}
+	e, _ := p.Explain()
+	return e.Candidates
+}
+
+// What is known is said as it is: a draw, and an end that is forced in every world.
+func TestForetellsWhatIsNotKnown(t *testing.T) {
 	with := func(sum int64, mates ...int8) candidate {
 		return candidate{bias: 1, visits: 10, sum: sum, mates: mates}
 	}
 	drawn := with(98_000)
 	drawn.draw = true
 	mapped := func(value float64) float64 {
-		m, _ := style.Foretelling.value(0, value)
+		m, _ := halved.value(0, value)
 		if math.Abs(m-value) < 0.05 {
 			t.Fatalf("%v stays %v", value, m)
 		}
@@ -79,26 +89,20 @@ func TestForetellsWhatIsNotKnown(t *testing.T) {
 		{"known in none", with(50_000, unknown, unknown), mapped(0.5)},
 		{"played", with(98_000), mapped(0.98)},
 	} {
-		p.last = lastSearch{view: v, search: &search{candidates: []candidate{test.c}}}
-		if e, _ := p.Explain(); math.Abs(e.Candidates[0].Value-test.want) > 1e-9 {
-			t.Errorf("%s: %v, want %v", test.name, e.Candidates[0].Value, test.want)
+		if got := explained(test.c)[0].Value; math.Abs(got-test.want) > 1e-9 {
+			t.Errorf("%s: %v, want %v", test.name, got, test.want)
 		}
 	}
 }
 
 // The first candidate is the one that did best, whatever is said of the others.
 func TestExplainsTheBestFirst(t *testing.T) {
-	style := Strong
-	style.Foretelling = Foretelling{{0, -1, 0.5}}
-	v := luzhanqi.NewView(game.First, style.SetUps.Draw(rand.New(rand.NewPCG(1, 1))), true)
-	p := NewSearcher(style, player.Options{})
-	p.update(v)
-	defer p.Rest()
-	p.last = lastSearch{view: v, search: &search{candidates: []candidate{
-		{bias: 1, visits: 10, sum: 98_000, seen: 1, mates: []int8{forcedWin}}, {bias: 1, visits: 10, sum: 99_000, seen: 2}, {bias: 1, visits: 11, sum: 0, seen: 3},
-	}}}
-	e, _ := p.Explain()
-	if a, b, c := e.Candidates[0].Seen, e.Candidates[1].Seen, e.Candidates[2].Seen; a != 3 || b != 2 || c != 1 {
+	all := explained(
+		candidate{bias: 1, visits: 10, sum: 98_000, seen: 1, mates: []int8{forcedWin}},
+		candidate{bias: 1, visits: 10, sum: 99_000, seen: 2},
+		candidate{bias: 1, visits: 11, seen: 3},
+	)
+	if a, b, c := all[0].Seen, all[1].Seen, all[2].Seen; a != 3 || b != 2 || c != 1 {
 		t.Errorf("order %d, %d, %d", a, b, c)
 	}
 }
