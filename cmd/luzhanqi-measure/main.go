@@ -1,6 +1,6 @@
 // Command luzhanqi-measure plays the built-in players against each other and against variants of themselves,
 // at a fixed number of positions a move, so that a busy machine changes nothing. It is how the strength of
-// the levels is measured; README.md of package player has the results. It also measures what the referee costs.
+// the levels is measured; README.md of package player and of its folders has the results. It also measures what the referee costs.
 package main
 
 import (

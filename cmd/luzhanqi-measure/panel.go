@@ -20,7 +20,7 @@ import (
 )
 
 // panelCommand plays a level against everybody that it has to fear. Whoever tunes a player by its own twins
-// learns nothing about strangers (player/luzhanqi/README.md); so a gain counts if the panel says so, too.
+// learns nothing about strangers (player/luzhanqi/measured.md); so a gain counts if the panel says so, too.
 type panelCommand struct {
 	Player  string   `arg:"" default:"strong" help:"Level or variant to measure (default ${default})."`
 	Against []string `placeholder:"NAME" help:"Members of the panel, each a level, a variant or the file of a style (.json), a search (.search) or a book of set-ups (.txt); left out, all styles of package stranger and the levels of other kinds."`

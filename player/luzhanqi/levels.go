@@ -1,7 +1,7 @@
 // Package luzhanqi is what is peculiar to players of Luzhanqi: the levels ([Levels]), and the search by
 // which the strong ones play ([Searcher]). A searcher draws worlds from what hiddeninfo and likelihood
 // believe (sample.go), plays every move out in all of them (search.go, playout.go) by a policy that was
-// learned (soft.go; policytrain.go learns it), and judges where playouts end by network. README.md in the folder above says how strong each level is.
+// learned (soft.go; policytrain.go learns it), and judges where playouts end by network. README.md says how strong they are.
 package luzhanqi
 
 import (

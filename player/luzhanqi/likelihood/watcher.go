@@ -17,7 +17,7 @@ type Trust struct {
 
 // DefaultTrust is that of the level strong. Whom to trust is learned in each game: strangers are among the makers, and
 // are expected to have the habits of others half as much as these were learned. Of the others they are believed more than as learned: that
-// foretells pieces about as well, and wins more games (README.md in the folder above).
+// foretells pieces about as well, and wins more games (measured.md in the folder above).
 var DefaultTrust = Trust{Prior: 1, Makers: true, Likelihoods: 1.34, Strangers: 0.5}
 
 // WithLikelihoods trusts what pieces do so much, and in proportion where nothing is known of the maker.

@@ -97,7 +97,7 @@ func TestDrawnRusher(t *testing.T) {
 	}
 }
 
-// Who is drawn stays the same, whatever styles are tuned and added: numbers in README.md are of those with some numbers.
+// Who is drawn stays the same, whatever styles are tuned and added: numbers in measured.md are of those with some numbers.
 func TestDrawnStays(t *testing.T) {
 	hash := sha256.New()
 	for n := range uint64(100) {
