@@ -103,7 +103,7 @@ func TestTune(t *testing.T) {
 	for i := range files {
 		file := filepath.Join(t.TempDir(), "style.json")
 		var out strings.Builder
-		c := &tuneCommand{Style: "exchanger", Against: "rush", Nodes: 60, Tries: 6, Games: 2, Out: file, Seed: 1}
+		c := &tuneCommand{Style: "exchanger", Against: "rush", Nodes: 60, SetUps: 2, Tries: 6, Games: 2, Out: file, Seed: 1}
 		if err := c.Run(&out); err != nil {
 			t.Fatal(err)
 		}
@@ -115,7 +115,8 @@ func TestTune(t *testing.T) {
 			t.Fatalf("%v\n%s", err, out.String())
 		}
 		files[i] = string(text)
-		if _, err := stranger.Parse(text); err != nil || !strings.Contains(files[i], "luzhanqi-measure tune exchanger --against rush --nodes 60 --tries 6 --seed 1; before that: ") {
+		s, err := stranger.Parse(text)
+		if err != nil || len(s.SetUps) != 2 || !strings.Contains(files[i], "luzhanqi-measure tune exchanger --against rush --nodes 60 --set-ups 2 --tries 6 --seed 1; before that: ") {
 			t.Errorf("%v\n%s", err, text)
 		}
 	}
@@ -126,9 +127,11 @@ func TestTune(t *testing.T) {
 
 func TestTuneRefuses(t *testing.T) {
 	for want, c := range map[string]*tuneCommand{
-		`style "nobody": allowed are `: {Style: "nobody", Against: "random"},
-		"style: unexpected EOF":        {Style: filepath.Join(t.TempDir(), "cut"), Against: "random"},
-		`player "nemo"`:                {Style: "column", Against: "nemo"},
+		`style "nobody": allowed are `:  {Style: "nobody", Against: "random"},
+		"style: unexpected EOF":         {Style: filepath.Join(t.TempDir(), "cut"), Against: "random"},
+		`player "nemo"`:                 {Style: "column", Against: "nemo"},
+		"--set-ups 9: allowed are 1 to": {Style: "exchanger", Against: "random", SetUps: 9},
+		"--set-ups 1: allowed are 1 to": {Style: "strong", Against: "random", SetUps: 1},
 	} {
 		if filepath.IsAbs(c.Style) {
 			if err := os.WriteFile(c.Style, []byte("{"), 0o666); err != nil {

@@ -29,6 +29,7 @@ type tuneCommand struct {
 	Nodes   int           `default:"6000" help:"Positions a move of the level, and of a search that is tuned (default ${default})."`
 	For     time.Duration `default:"10m" help:"How long to tune, on one processor (default ${default})."`
 	Tries   int           `placeholder:"N" help:"How many changes to try, whatever time they take: makes a file again."`
+	SetUps  int           `placeholder:"N" help:"With how many of its set-ups a style begins: what one of them gains counts the more, the fewer there are (all)."`
 	Games   int           `short:"n" default:"100" help:"New games to play with the best at the end (default ${default})."`
 	Out     string        `type:"path" placeholder:"FILE" help:"File to write the best to."`
 	Seed    uint64        `default:"1" help:"Seed of every random choice (default ${default})."`
@@ -59,6 +60,9 @@ func (t *tried) shrunk(mean float64) float64 {
 func (c *tuneCommand) Run(out io.Writer) error {
 	start, err := c.start()
 	if err != nil {
+		return err
+	}
+	if start, err = c.fewer(start); err != nil {
 		return err
 	}
 	if _, err := find(rules.Game{}, c.Against, player.Options{}); err != nil {
@@ -98,8 +102,12 @@ func (c *tuneCommand) Run(out io.Writer) error {
 	}
 	made := start.made()
 	if best != t.champions[0] {
-		made = fmt.Sprintf("luzhanqi-measure tune %s --against %s --nodes %d --tries %d --seed %d; before that: %s",
-			c.Style, c.Against, c.Nodes, tries, c.Seed, made)
+		fewer := ""
+		if c.SetUps > 0 {
+			fewer = fmt.Sprintf(" --set-ups %d", c.SetUps)
+		}
+		made = fmt.Sprintf("luzhanqi-measure tune %s --against %s --nodes %d%s --tries %d --seed %d; before that: %s",
+			c.Style, c.Against, c.Nodes, fewer, tries, c.Seed, made)
 	}
 	text, err := best.text(made)
 	if err != nil {
@@ -125,6 +133,19 @@ func (c *tuneCommand) start() (tunable, error) {
 		return styled(read), unread
 	}
 	return nil, fmt.Errorf("%w, or a file; or strong, or the file of a search (.search)", err)
+}
+
+// fewer is the start with so many of its set-ups as were asked for.
+func (c *tuneCommand) fewer(start tunable) (tunable, error) {
+	if c.SetUps == 0 {
+		return start, nil
+	}
+	s, ok := start.(styled)
+	if !ok || c.SetUps < 1 || c.SetUps > len(s.SetUps) {
+		return nil, fmt.Errorf("--set-ups %d: allowed are 1 to as many as the style has, and none for a search", c.SetUps)
+	}
+	s.SetUps = s.SetUps[:c.SetUps]
+	return s, nil
 }
 
 // styled is a style of package stranger as tune knows it.
