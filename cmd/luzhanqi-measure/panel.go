@@ -37,7 +37,7 @@ type panelCommand struct {
 }
 
 // others are the members of the panel that are no styles.
-var others = []string{"greedy", "rush", "responder", "medium", "naive", "strong-f665184"}
+var others = []string{"greedy", "rush", "responder", "medium", "naive", "fortress", "strong-f665184"}
 
 // playedPair is a line of the file of results. Players are named with their budgets, since they are others with others.
 type playedPair struct {
@@ -139,7 +139,7 @@ func (c *panelCommand) decided(f *panelFile, member string, test *rating.SPRT) b
 
 // named is a player with its budget, as the file of results names it.
 func (c *panelCommand) named(name string) string {
-	if l, err := levels.Find(rules.Game{}, name); strings.Contains(name, "@") || name == "responder" || err == nil && !l.Timed {
+	if l, err := levels.Find(rules.Game{}, name); strings.Contains(name, "@") || name == "responder" || name == "fortress" || err == nil && !l.Timed {
 		return name
 	}
 	if c.Nodes > 0 {

@@ -96,6 +96,9 @@ func luzhanqiVariant(name string, o player.Options) player.Player {
 	if name == "responder" {
 		return luzhanqi.NewRush(responder)
 	}
+	if name == "fortress" {
+		return newFortress(o)
+	}
 	if of, ok := strings.CutPrefix(name, "told-"); ok { // told-25, told-25-f665184
 		number, frozen := strings.CutSuffix(of, "-f665184")
 		percent, err := strconv.Atoi(number)

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"luzhanqi/game"
+	rules "luzhanqi/game/luzhanqi"
+	"luzhanqi/player"
+)
+
+// The fortress stays in its own half, in either seat, where nodes1500, which chooses its moves, does not.
+func TestFortress(t *testing.T) {
+	for _, seat := range []game.Side{game.First, game.Second} {
+		half := rules.OwnHalf
+		if seat == game.Second {
+			half = rules.TurnSquares(half)
+		}
+		left := map[string]int{}
+		for _, name := range []string{"fortress", "nodes1500"} {
+			var players [2]player.Player
+			var setUps [2]game.SetUp
+			for side, who := range map[game.Side]string{seat: name, seat.Other(): "greedy"} {
+				p, err := find(rules.Game{}, who, player.Options{Nodes: 100, Threads: 1})
+				if err != nil {
+					t.Fatal(err)
+				}
+				players[side], setUps[side] = p, p.SetUp(rand.New(rand.NewPCG(3, uint64(side))))
+			}
+			p, err := rules.Game{}.New(game.Rules{}, setUps)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for p.Ply() < 80 {
+				if _, over := p.Outcome(); over {
+					break
+				}
+				mover := p.Mover()
+				m := players[mover].Choose(p.View(mover), time.Now().Add(time.Hour), rand.New(rand.NewPCG(4, uint64(p.Ply()))))
+				if mover == seat && !half.Has(m.To) {
+					left[name]++
+				}
+				p = p.Play(m)
+			}
+		}
+		if left["fortress"] > 0 || left["nodes1500"] == 0 {
+			t.Errorf("player %d leaves its half: %v", seat+1, left)
+		}
+	}
+}
