@@ -10,22 +10,27 @@ import (
 	"luzhanqi/player/levels"
 )
 
-// fortress is a defender that searches: a level that never goes beyond its own half while it can move there. It wins by what
-// the enemy loses before its lines.
-type fortress struct{ player.Player }
+// explainer is a player that says what it thought of its moves.
+type explainer interface {
+	player.Player
+	player.Explainer
+}
 
-// newFortress is the one of the panel.
+// fortress is a defender that searches: nodes1500 that never goes beyond its own half while it can move there,
+// unless it takes a flag that was shown. It wins by what the enemy loses before its lines.
+type fortress struct{ explainer }
+
 func newFortress(o player.Options) player.Player {
 	l, err := levels.Find(rules.Game{}, "nodes1500")
 	if err != nil {
 		panic(err) // it always is a level
 	}
-	return fortress{l.New(rules.Game{}, o)}
+	return fortress{l.New(rules.Game{}, o).(explainer)}
 }
 
 // Choose implements player.Player.
 func (f fortress) Choose(view game.View, deadline time.Time, r *rand.Rand) game.Move {
-	chosen := f.Player.Choose(view, deadline, r)
+	chosen := f.explainer.Choose(view, deadline, r)
 	half := rules.OwnHalf
 	if view.Side() == game.Second {
 		half = rules.TurnSquares(half)
@@ -33,7 +38,7 @@ func (f fortress) Choose(view game.View, deadline time.Time, r *rand.Rand) game.
 	if half.Has(chosen.To) {
 		return chosen
 	}
-	why, _ := f.Player.(player.Explainer).Explain()
+	why, _ := f.Explain()
 	for _, c := range why.Candidates { // the best first
 		if m, err := (rules.Game{}).ParseMove(c.Move); err == nil && half.Has(m.To) {
 			return m

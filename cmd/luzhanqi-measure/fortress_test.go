@@ -2,6 +2,7 @@ package main
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -12,6 +13,9 @@ import (
 
 // The fortress stays in its own half, in either seat, where nodes1500, which chooses its moves, does not.
 func TestFortress(t *testing.T) {
+	if !slices.Contains(others, "fortress") {
+		t.Error("it is not of the panel")
+	}
 	for _, seat := range []game.Side{game.First, game.Second} {
 		half := rules.OwnHalf
 		if seat == game.Second {
@@ -22,7 +26,7 @@ func TestFortress(t *testing.T) {
 			var players [2]player.Player
 			var setUps [2]game.SetUp
 			for side, who := range map[game.Side]string{seat: name, seat.Other(): "greedy"} {
-				p, err := find(rules.Game{}, who, player.Options{Nodes: 100, Threads: 1})
+				p, err := find(rules.Game{}, who, player.Options{Threads: 1})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -40,6 +44,16 @@ func TestFortress(t *testing.T) {
 				m := players[mover].Choose(p.View(mover), time.Now().Add(time.Hour), rand.New(rand.NewPCG(4, uint64(p.Ply()))))
 				if mover == seat && !half.Has(m.To) {
 					left[name]++
+				}
+				if mover == seat && name == "fortress" {
+					why, _ := players[mover].(player.Explainer).Explain()
+					best := slices.IndexFunc(why.Candidates, func(c player.Explained) bool {
+						to, err := (rules.Game{}).ParseMove(c.Move)
+						return err == nil && half.Has(to.To)
+					})
+					if best >= 0 && why.Move != rules.MoveName(m) && why.Candidates[best].Move != rules.MoveName(m) {
+						t.Errorf("ply %d: %s, of its candidates at home %s is the best", p.Ply(), rules.MoveName(m), why.Candidates[best].Move)
+					}
 				}
 				p = p.Play(m)
 			}

@@ -14,7 +14,6 @@ import (
 	"luzhanqi/game"
 	rules "luzhanqi/game/luzhanqi"
 	"luzhanqi/player"
-	"luzhanqi/player/levels"
 	"luzhanqi/player/luzhanqi/stranger"
 	"luzhanqi/tournament/rating"
 )
@@ -139,7 +138,7 @@ func (c *panelCommand) decided(f *panelFile, member string, test *rating.SPRT) b
 
 // named is a player with its budget, as the file of results names it.
 func (c *panelCommand) named(name string) string {
-	if l, err := levels.Find(rules.Game{}, name); strings.Contains(name, "@") || name == "responder" || name == "fortress" || err == nil && !l.Timed {
+	if strings.Contains(name, "@") || ownBudget(rules.Game{}, name) {
 		return name
 	}
 	if c.Nodes > 0 {

@@ -127,11 +127,12 @@ func TestTune(t *testing.T) {
 
 func TestTuneRefuses(t *testing.T) {
 	for want, c := range map[string]*tuneCommand{
-		`style "nobody": allowed are `:  {Style: "nobody", Against: "random"},
-		"style: unexpected EOF":         {Style: filepath.Join(t.TempDir(), "cut"), Against: "random"},
-		`player "nemo"`:                 {Style: "column", Against: "nemo"},
-		"--set-ups 9: allowed are 1 to": {Style: "exchanger", Against: "random", SetUps: 9},
-		"--set-ups 1: allowed are 1 to": {Style: "strong", Against: "random", SetUps: 1},
+		`style "nobody": allowed are `:                         {Style: "nobody", Against: "random"},
+		"style: unexpected EOF":                                {Style: filepath.Join(t.TempDir(), "cut"), Against: "random"},
+		`player "nemo"`:                                        {Style: "column", Against: "nemo"},
+		"--set-ups 9: allowed are 1 to 8, which exchanger has": {Style: "exchanger", Against: "random", SetUps: 9},
+		"--set-ups -1: allowed are 1 to 8":                     {Style: "exchanger", Against: "random", SetUps: -1},
+		"--set-ups 1: a search has its own":                    {Style: "strong", Against: "random", SetUps: 1},
 	} {
 		if filepath.IsAbs(c.Style) {
 			if err := os.WriteFile(c.Style, []byte("{"), 0o666); err != nil {
@@ -140,6 +141,42 @@ func TestTuneRefuses(t *testing.T) {
 		}
 		if err := c.Run(&strings.Builder{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
+// Who has a budget of its own keeps it, whatever others are given, unless it is named with another one; and the file of results names it so.
+func TestBudgets(t *testing.T) {
+	const given = 2000
+	c := panelCommand{Nodes: given}
+	for name, want := range map[string]struct {
+		named string
+		nodes int
+	}{
+		"strong": {"strong@2000", given}, "strong-f665184": {"strong-f665184@2000", given}, "naive": {"naive@2000", given},
+		"medium": {"medium", 6000}, "hard": {"hard", 30_000}, "nodes1500": {"nodes1500", 1500}, "fortress": {"fortress", 1500},
+		"medium@3000": {"medium@3000", 3000}, "fortress@3000": {"fortress@3000", 3000}, "strong@3000": {"strong@3000", 3000},
+	} {
+		p, err := find(rules.Game{}, name, player.Options{Nodes: given, Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var setUps [2]game.SetUp
+		for side := range setUps {
+			setUps[side] = p.SetUp(rand.New(rand.NewPCG(7, uint64(side))))
+		}
+		begun, err := rules.Game{}.New(game.Rules{}, setUps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Choose(begun.View(game.First), time.Now().Add(time.Hour), rand.New(rand.NewPCG(1, 1)))
+		why, _ := p.(player.Explainer).Explain()
+		// A round of playouts is always finished, and who has seen enough stops.
+		if n := int(why.Nodes); n < want.nodes/2 || n > 2*want.nodes {
+			t.Errorf("%s looks at %d positions, must be some %d", name, n, want.nodes)
+		}
+		if got := c.named(name); got != want.named {
+			t.Errorf("%s is named %s, must be %s", name, got, want.named)
 		}
 	}
 }

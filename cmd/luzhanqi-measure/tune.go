@@ -29,7 +29,7 @@ type tuneCommand struct {
 	Nodes   int           `default:"6000" help:"Positions a move of the level, and of a search that is tuned (default ${default})."`
 	For     time.Duration `default:"10m" help:"How long to tune, on one processor (default ${default})."`
 	Tries   int           `placeholder:"N" help:"How many changes to try, whatever time they take: makes a file again."`
-	SetUps  int           `placeholder:"N" help:"With how many of its set-ups a style begins: what one of them gains counts the more, the fewer there are (all)."`
+	SetUps  int           `placeholder:"N" help:"With the first N of its set-ups alone a style begins, and keeps as many: what one of them gains counts the more, the fewer there are."`
 	Games   int           `short:"n" default:"100" help:"New games to play with the best at the end (default ${default})."`
 	Out     string        `type:"path" placeholder:"FILE" help:"File to write the best to."`
 	Seed    uint64        `default:"1" help:"Seed of every random choice (default ${default})."`
@@ -100,12 +100,11 @@ func (c *tuneCommand) Run(out io.Writer) error {
 	if c.Out == "" {
 		return nil
 	}
-	made := start.made()
-	if best != t.champions[0] {
-		fewer := ""
-		if c.SetUps > 0 {
-			fewer = fmt.Sprintf(" --set-ups %d", c.SetUps)
-		}
+	made, fewer := start.made(), ""
+	if c.SetUps > 0 {
+		fewer = fmt.Sprintf(" --set-ups %d", c.SetUps)
+	}
+	if best != t.champions[0] || c.SetUps > 0 {
 		made = fmt.Sprintf("luzhanqi-measure tune %s --against %s --nodes %d%s --tries %d --seed %d; before that: %s",
 			c.Style, c.Against, c.Nodes, fewer, tries, c.Seed, made)
 	}
@@ -141,8 +140,11 @@ func (c *tuneCommand) fewer(start tunable) (tunable, error) {
 		return start, nil
 	}
 	s, ok := start.(styled)
-	if !ok || c.SetUps < 1 || c.SetUps > len(s.SetUps) {
-		return nil, fmt.Errorf("--set-ups %d: allowed are 1 to as many as the style has, and none for a search", c.SetUps)
+	if !ok {
+		return nil, fmt.Errorf("--set-ups %d: a search has its own four, allowed is none", c.SetUps)
+	}
+	if c.SetUps < 1 || c.SetUps > len(s.SetUps) {
+		return nil, fmt.Errorf("--set-ups %d: allowed are 1 to %d, which %s has", c.SetUps, len(s.SetUps), s.Name)
 	}
 	s.SetUps = s.SetUps[:c.SetUps]
 	return s, nil

@@ -24,7 +24,8 @@ import (
 )
 
 // find makes a player by name: a level, a variant of strong, or a file of Luzhanqi ([fromFile]). After all of them @ and a number of positions
-// may follow, at which those look that would use the time, and after that % and how many of a hundred moves are random.
+// may follow, at which it looks, and after that % and how many of a hundred moves are random. The positions of the options are for those
+// that would use the time: who has a budget of its own keeps it.
 func find(g game.Game, name string, o player.Options) (player.Player, error) {
 	if g.Name() == "luzhanqi" {
 		if p, err := fromFile(name, o); p != nil || err != nil {
@@ -51,6 +52,8 @@ func find(g game.Game, name string, o player.Options) (player.Player, error) {
 			return nil, err
 		}
 		name, o.Nodes = before, n
+	} else if ownBudget(g, name) {
+		o.Nodes = 0
 	}
 	if l, err := levels.Find(g, name); err == nil {
 		return l.New(g, o), nil
@@ -63,6 +66,12 @@ func find(g game.Game, name string, o player.Options) (player.Player, error) {
 		names = append(names, l.Name)
 	}
 	return nil, fmt.Errorf("player %q of %s: neither a level (%s) nor a variant, nor the file of a style (.json), a search (.search) or a book (.txt) of Luzhanqi", name, g.Name(), strings.Join(names, ", "))
+}
+
+// ownBudget says whether a player looks at as many positions as it always does, or at none.
+func ownBudget(g game.Game, name string) bool {
+	l, err := levels.Find(g, name)
+	return err == nil && !l.Timed || g.Name() == "luzhanqi" && (name == "responder" || name == "fortress")
 }
 
 // variant is a player that only measurements use; nil if there is none of that name.
