@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -138,13 +139,10 @@ func (c *panelCommand) decided(f *panelFile, member string, test *rating.SPRT) b
 
 // named is a player with its budget, as the file of results names it.
 func (c *panelCommand) named(name string) string {
-	if strings.Contains(name, "@") || ownBudget(rules.Game{}, name) {
-		return name
-	}
 	if c.Nodes > 0 {
-		return fmt.Sprintf("%s@%d", name, c.Nodes)
+		return budgeted(name, strconv.Itoa(c.Nodes))
 	}
-	return fmt.Sprintf("%s@%v", name, c.Time)
+	return budgeted(name, c.Time.String())
 }
 
 // playPair plays both games of a pair, unless the file has them.

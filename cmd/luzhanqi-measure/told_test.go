@@ -10,24 +10,35 @@ import (
 	"luzhanqi/player"
 )
 
+// asked is a game between a player and itself as it begins, and what it says of the first move. Who slips at times is asked who does not.
+func asked(t *testing.T, name string, nodes int) (game.Position, player.Explanation) {
+	t.Helper()
+	p, err := find(rules.Game{}, name, player.Options{Nodes: nodes, Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var setUps [2]game.SetUp
+	for side := range setUps {
+		setUps[side] = p.SetUp(rand.New(rand.NewPCG(7, uint64(side))))
+	}
+	begun, err := rules.Game{}.New(game.Rules{}, setUps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p = player.Sure(p)
+	showTruth(p, begun)
+	p.Choose(begun.View(game.First), time.Now().Add(time.Hour), rand.New(rand.NewPCG(1, 1)))
+	why, ok := p.(player.Explainer).Explain()
+	if !ok {
+		t.Fatalf("%s says nothing of its move", name)
+	}
+	return begun, why
+}
+
 // The twin that is told a quarter knows six pieces when the game begins, as they are, and one that is told nothing none.
 func TestTold(t *testing.T) {
 	for name, want := range map[string]int{"told-25": 6, "told-25-f665184": 6, "told-100": 25, "knows-98B": 4, "knows-F": 1, "strong": 0} {
-		p, err := find(rules.Game{}, name, player.Options{Nodes: 100, Threads: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var setUps [2]game.SetUp
-		for side := range setUps {
-			setUps[side] = p.SetUp(rand.New(rand.NewPCG(7, uint64(side))))
-		}
-		begun, err := rules.Game{}.New(game.Rules{}, setUps)
-		if err != nil {
-			t.Fatal(err)
-		}
-		showTruth(p, begun)
-		p.Choose(begun.View(game.First), time.Now().Add(time.Hour), rand.New(rand.NewPCG(1, 1)))
-		why, _ := p.(player.Explainer).Explain()
+		begun, why := asked(t, name, 100)
 		board := begun.(*rules.Position).Board()
 		known := 0
 		for _, s := range why.Belief {

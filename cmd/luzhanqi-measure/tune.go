@@ -10,6 +10,7 @@ import (
 	"os"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -26,7 +27,7 @@ import (
 type tuneCommand struct {
 	Style   string        `arg:"" help:"Who is tuned: a style, by its name or its file (.json); strong, which is a search like it with four set-ups of its book; or the file of a search (.search)."`
 	Against string        `default:"strong" help:"Level, variant or file of a style (.json), a search (.search) or a book of set-ups (.txt) to respond to (default ${default})."`
-	Nodes   int           `default:"6000" help:"Positions a move of the level, and of a search that is tuned (default ${default})."`
+	Nodes   int           `default:"6000" help:"Positions a move of the level, if it would use the time, and of a search that is tuned (default ${default})."`
 	For     time.Duration `default:"10m" help:"How long to tune, on one processor (default ${default})."`
 	Tries   int           `placeholder:"N" help:"How many changes to try, whatever time they take: makes a file again."`
 	SetUps  int           `placeholder:"N" help:"With the first N of its set-ups alone a style begins, and keeps as many: what one of them gains counts the more, the fewer there are."`
@@ -94,8 +95,8 @@ func (c *tuneCommand) Run(out io.Writer) error {
 	}
 	if c.Games > 0 {
 		e := rating.NewEstimate(t.counts)
-		fmt.Fprintf(out, "%s takes %.1f%% ± %.1f of %d new games from %s@%d\n", best.name(),
-			100*e.Score.Value, 100*e.Score.Error(), c.Games, c.Against, c.Nodes)
+		fmt.Fprintf(out, "%s takes %.1f%% ± %.1f of %d new games from %s\n", best.name(),
+			100*e.Score.Value, 100*e.Score.Error(), c.Games, budgeted(c.Against, strconv.Itoa(c.Nodes)))
 	}
 	if c.Out == "" {
 		return nil

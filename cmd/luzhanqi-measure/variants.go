@@ -68,10 +68,19 @@ func find(g game.Game, name string, o player.Options) (player.Player, error) {
 	return nil, fmt.Errorf("player %q of %s: neither a level (%s) nor a variant, nor the file of a style (.json), a search (.search) or a book (.txt) of Luzhanqi", name, g.Name(), strings.Join(names, ", "))
 }
 
-// ownBudget says whether a player looks at as many positions as it always does, or at none.
+// ownBudget says whether a player looks at as many positions as it always does, or at none, however many of its moves are random.
 func ownBudget(g game.Game, name string) bool {
+	name, _, _ = strings.Cut(name, "%")
 	l, err := levels.Find(g, name)
 	return err == nil && !l.Timed || g.Name() == "luzhanqi" && (name == "responder" || name == "fortress")
+}
+
+// budgeted is a player of Luzhanqi with its budget, where it needs to be told one.
+func budgeted(name, budget string) string {
+	if strings.Contains(name, "@") || ownBudget(rulesluzhanqi.Game{}, name) {
+		return name
+	}
+	return name + "@" + budget
 }
 
 // variant is a player that only measurements use; nil if there is none of that name.
