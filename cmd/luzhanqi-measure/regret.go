@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -41,10 +42,10 @@ func (c *regretMeasure) Run(out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	names := slices.Sorted(maps.Keys(all[0].Values))
+	names := slices.Sorted(maps.Keys(all[0].Verdicts))
 	head := []string{fmt.Sprintf("%d positions, %d seeds", len(all), c.Seeds), "two agree"}
 	for _, name := range names {
-		head = append(head, "regret by "+name, "its move")
+		head = append(head, "regret by "+name, "by another verdict", "its move")
 	}
 	printRow(out, append(head, "ms a move"))
 	var first *regret.Trial
@@ -58,7 +59,7 @@ func (c *regretMeasure) Run(out io.Writer) error {
 		}
 		row := []string{name, percent(t.Agreement)}
 		for _, by := range names {
-			row = append(row, wins(t.Regret[by]), percent(t.Best[by]))
+			row = append(row, wins(t.Regret[by]), wins(t.Lost[by]), percent(t.Best[by]))
 		}
 		printRow(out, append(row, fmt.Sprintf("%.2f", t.Took.Seconds()*1000/float64(t.Moves))))
 		if first == nil {
@@ -67,7 +68,7 @@ func (c *regretMeasure) Run(out io.Writer) error {
 		}
 		row = []string{"  against " + c.Players[0], percent(t.Agreement.Minus(first.Agreement))}
 		for _, by := range names {
-			row = append(row, wins(t.Regret[by].Minus(first.Regret[by])), percent(t.Best[by].Minus(first.Best[by])))
+			row = append(row, wins(t.Regret[by].Minus(first.Regret[by])), wins(t.Lost[by].Minus(first.Lost[by])), percent(t.Best[by].Minus(first.Best[by])))
 		}
 		printRow(out, append(row, fmt.Sprintf("%+.0f %%", 100*(float64(t.Took)/float64(first.Took)-1))))
 	}
@@ -109,16 +110,17 @@ func wins(m regret.Means) string {
 }
 
 type regretPositions struct {
-	Out     string   `required:"" type:"path" help:"File to write them to." placeholder:"FILE"`
-	Player  string   `default:"strong" help:"Player whose moves they are (default ${default})."`
-	Against []string `default:"strong,strong-f665184,medium,column,sideways,feint,engineers,exchange,waiter,exchanger" help:"Players against whom (default ${default})."`
-	Games   int      `short:"n" default:"4" help:"Games against each (default ${default})."`
-	Each    int      `default:"5" help:"Positions of each game (default ${default})."`
-	Nodes   int      `default:"2000" help:"Positions a move in the games, for players that would use the time (default ${default})."`
-	By      []string `default:"long,long-f665184" help:"Players that judge the moves (default ${default})."`
-	Long    int      `default:"1500000" help:"Positions a move for them (default ${default})."`
-	Seed    uint64   `default:"1" help:"Seed of every random choice (default ${default})."`
-	Commit  string   `default:"unknown" help:"Commit that the command was built from, for the first lines of the file."`
+	Out      string   `required:"" type:"path" help:"File to write them to." placeholder:"FILE"`
+	Player   string   `default:"strong" help:"Player whose moves they are (default ${default})."`
+	Against  []string `default:"strong,strong-f665184,medium,column,sideways,feint,engineers,exchange,waiter,exchanger" help:"Players against whom (default ${default})."`
+	Games    int      `short:"n" default:"4" help:"Games against each (default ${default})."`
+	Each     int      `default:"5" help:"Positions of each game (default ${default})."`
+	Nodes    int      `default:"2000" help:"Positions a move in the games, for players that would use the time (default ${default})."`
+	By       []string `default:"long,long-f665184" help:"Players that judge the moves (default ${default})."`
+	Long     int      `default:"1500000" help:"Positions a move for them (default ${default})."`
+	Verdicts int      `default:"2" help:"Verdicts of each, by seeds of their own (default ${default})."`
+	Seed     uint64   `default:"1" help:"Seed of every random choice (default ${default})."`
+	Commit   string   `default:"unknown" help:"Commit that the command was built from, for the first lines of the file."`
 }
 
 // Run implements the command.
@@ -132,7 +134,7 @@ func (c *regretPositions) Run(out io.Writer) error {
 				return fmt.Errorf("%s against %s, game %d: %w", c.Player, against, n, err)
 			}
 			for k := range found {
-				if err := judge(&found[k], c.By, c.Long, r.Uint64()); err != nil {
+				if err := judge(&found[k], c.By, c.Long, c.Verdicts, r); err != nil {
 					return fmt.Errorf("%s against %s, game %d, ply %d: %w", c.Player, against, n, found[k].Ply, err)
 				}
 			}
@@ -141,8 +143,8 @@ func (c *regretPositions) Run(out io.Writer) error {
 		}
 	}
 	header := fmt.Sprintf("Positions of Luzhanqi where %s was to move, and the values of its moves by long searches, in ten-thousandths of a win; made by\n"+
-		"go run ./cmd/luzhanqi-measure regret positions --out FILE --seed %d --games %d --each %d --nodes %d --long %d\n"+
-		"at commit %s\n", c.Player, c.Seed, c.Games, c.Each, c.Nodes, c.Long, c.Commit)
+		"go run ./cmd/luzhanqi-measure regret positions --out FILE --seed %d --games %d --each %d --nodes %d --long %d --verdicts %d\n"+
+		"at commit %s\n", c.Player, c.Seed, c.Games, c.Each, c.Nodes, c.Long, c.Verdicts, c.Commit)
 	return os.WriteFile(c.Out, []byte(regret.Text(header, all)), 0o666)
 }
 
@@ -189,51 +191,72 @@ func (c *regretPositions) play(against string, side game.Side, r *rand.Rand) ([]
 	slices.Sort(choices)
 	var all []regret.Position
 	for _, ply := range choices {
-		all = append(all, regret.Position{Game: g, Ply: ply, Values: map[string][]int{}})
+		all = append(all, regret.Position{Game: g, Ply: ply, Verdicts: map[string][]regret.Verdict{}})
 	}
 	return all, nil
 }
 
-// judge lets long searches look at a position.
-func judge(p *regret.Position, by []string, nodes int, seed uint64) error {
-	at := p.Before(0)
-	moves := at.Moves(nil)
+// judge lets long searches look at a position, each so often, with another seed every time.
+func judge(p *regret.Position, by []string, nodes, verdicts int, r *rand.Rand) error {
+	if verdicts < 1 {
+		return fmt.Errorf("--verdicts %d: allowed are whole numbers from 1", verdicts)
+	}
 	for _, name := range by {
-		who, err := find(rules.Game{}, name, player.Options{Nodes: nodes, Threads: 1})
-		if err != nil {
-			return err
-		}
-		showTruth(who, at)
-		who.Choose(at.View(at.Mover()), time.Now().Add(time.Hour), rand.New(rand.NewPCG(seed, 0)))
-		e, ok := who.(player.Explainer)
-		if !ok {
-			return fmt.Errorf("%s explains nothing", name)
-		}
-		why, _ := e.Explain()
-		values := make([]int, len(moves))
-		for _, candidate := range why.Candidates {
-			m, err := rules.Game{}.ParseMove(candidate.Move)
-			i := slices.Index(moves, m)
-			if err != nil || i < 0 {
-				return errors.Join(err, fmt.Errorf("%s judges %q, which is no move", name, candidate.Move))
+		p.Verdicts[name] = nil
+		for range verdicts {
+			v, err := verdict(p.Before(0), name, nodes, r.Uint64())
+			if err != nil {
+				return err
 			}
-			values[i] = int(10_000 * candidate.Value)
+			p.Verdicts[name] = append(p.Verdicts[name], v)
 		}
-		if len(why.Candidates) != len(moves) {
-			return fmt.Errorf("%s judges %d moves of %d", name, len(why.Candidates), len(moves))
-		}
-		p.Values[strings.TrimSpace(name)] = values
 	}
 	return nil
 }
 
+func verdict(at *rules.Position, name string, nodes int, seed uint64) (v regret.Verdict, err error) {
+	who, err := find(rules.Game{}, name, player.Options{Nodes: nodes, Threads: 1})
+	if err != nil {
+		return v, err
+	}
+	showTruth(who, at)
+	who.Choose(at.View(at.Mover()), time.Now().Add(time.Hour), rand.New(rand.NewPCG(seed, 0)))
+	e, ok := who.(player.Explainer)
+	if !ok {
+		return v, fmt.Errorf("%s explains nothing", name)
+	}
+	why, _ := e.Explain()
+	moves := at.Moves(nil)
+	if len(why.Candidates) != len(moves) {
+		return v, fmt.Errorf("%s judges %d moves of %d", name, len(why.Candidates), len(moves))
+	}
+	v.Values = make([]int, len(moves))
+	most, highest := int64(0), math.Inf(-1)
+	for _, c := range why.Candidates {
+		most = max(most, c.Visits)
+	}
+	for _, c := range why.Candidates {
+		m, err := rules.Game{}.ParseMove(c.Move)
+		i := slices.Index(moves, m)
+		if err != nil || i < 0 {
+			return v, errors.Join(err, fmt.Errorf("%s judges %q, which is no move", name, c.Move))
+		}
+		v.Values[i] = int(10_000 * c.Value)
+		if 2*c.Visits >= most && c.Value > highest {
+			highest, v.Best = c.Value, i
+		}
+	}
+	return v, nil
+}
+
 type regretJudge struct {
-	Out    string   `required:"" type:"path" help:"File to write the positions to." placeholder:"FILE"`
-	By     []string `default:"long" help:"Players that judge the moves. Their values replace those under the same names, others stay (default ${default})."`
-	Long   int      `default:"1500000" help:"Positions a move for them (default ${default})."`
-	Seed   uint64   `default:"2" help:"Seed of every random choice (default ${default})."`
-	Commit string   `default:"unknown" help:"Commit that the command was built from, for the first lines of the file."`
-	Most   int      `default:"0" help:"Positions at most; 0: all."`
+	Out      string   `required:"" type:"path" help:"File to write the positions to." placeholder:"FILE"`
+	By       []string `default:"long" help:"Players that judge the moves. Their verdicts replace those under the same names, others stay (default ${default})."`
+	Long     int      `default:"1500000" help:"Positions a move for them (default ${default})."`
+	Verdicts int      `default:"2" help:"Verdicts of each, by seeds of their own (default ${default})."`
+	Seed     uint64   `default:"2" help:"Seed of every random choice (default ${default})."`
+	Commit   string   `default:"unknown" help:"Commit that the command was built from, for the first lines of the file."`
+	Most     int      `default:"0" help:"Positions at most; 0: all."`
 }
 
 // Run implements the command.
@@ -243,13 +266,13 @@ func (c *regretJudge) Run(out io.Writer) error {
 		return err
 	}
 	for i := range all {
-		all[i].Values = maps.Clone(all[i].Values)
-		if err := judge(&all[i], c.By, c.Long, rand.New(rand.NewPCG(c.Seed, uint64(i))).Uint64()); err != nil {
+		all[i].Verdicts = maps.Clone(all[i].Verdicts)
+		if err := judge(&all[i], c.By, c.Long, c.Verdicts, rand.New(rand.NewPCG(c.Seed, uint64(i)))); err != nil {
 			return fmt.Errorf("position %d: %w", i+1, err)
 		}
 	}
 	fmt.Fprintf(out, "%d positions judged by %s\n", len(all), strings.Join(c.By, ", "))
-	command := fmt.Sprintf("go run ./cmd/luzhanqi-measure regret judge --out FILE --by %s --long %d --seed %d", strings.Join(c.By, ","), c.Long, c.Seed)
+	command := fmt.Sprintf("go run ./cmd/luzhanqi-measure regret judge --out FILE --by %s --long %d --verdicts %d --seed %d", strings.Join(c.By, ","), c.Long, c.Verdicts, c.Seed)
 	if c.Most > 0 {
 		command += fmt.Sprintf(" --most %d", c.Most)
 	}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"luzhanqi/game"
 	"luzhanqi/player"
 )
 
@@ -15,11 +14,15 @@ import (
 type Trial struct {
 	// Agreement is how often two seeds choose the same move.
 	Agreement Means
-	// Regret is what the chosen moves are worth less than the best one, in wins, and Best how often the best one was
-	// chosen; by the search that judged.
+	// Regret is what the chosen moves are worth less than the one that the search which judged would choose, in wins, and
+	// Best how often that one was chosen; by the search. Both are means over its verdicts.
 	Regret, Best map[string]Means
-	Moves        int           // that were chosen
-	Took         time.Duration // for all of them
+	// Lost is what they are worth less than the choice of another verdict of the same search, for searches with two or
+	// more. What a search chooses of many moves is partly the luckiest, so there is regret even for who chooses as well as
+	// it does; what one verdict chose and another one values owes nothing to luck, and Lost errs to neither side.
+	Lost  map[string]Means
+	Moves int           // that were chosen
+	Took  time.Duration // for all of them
 }
 
 // Means are one mean for each position.
@@ -51,7 +54,7 @@ func (m Means) Minus(other Means) Means {
 // Measure lets a player choose in each position with so many seeds. Each time a new one is made, which first chooses
 // in the earlier positions of its own where it was to move: so it knows what it would in a game. Clock tells the time that counts.
 func Measure(all []Position, make func() (player.Player, error), seeds, earlier int, clock func() time.Duration) (*Trial, error) {
-	t := &Trial{Regret: map[string]Means{}, Best: map[string]Means{}}
+	t := &Trial{Regret: map[string]Means{}, Best: map[string]Means{}, Lost: map[string]Means{}}
 	for i := range all {
 		p := &all[i]
 		moves := p.Before(0).Moves(nil)
@@ -78,12 +81,12 @@ func Measure(all []Position, make func() (player.Player, error), seeds, earlier 
 			}
 			chosen = append(chosen, n)
 		}
-		t.add(p, moves, chosen)
+		t.add(p, chosen)
 	}
 	return t, nil
 }
 
-func (t *Trial) add(p *Position, moves []game.Move, chosen []int) {
+func (t *Trial) add(p *Position, chosen []int) {
 	same, pairs := 0, 0
 	for i, m := range chosen {
 		for _, n := range chosen[:i] {
@@ -94,17 +97,26 @@ func (t *Trial) add(p *Position, moves []game.Move, chosen []int) {
 		}
 	}
 	t.Agreement = append(t.Agreement, float64(same)/float64(max(pairs, 1)))
-	for name, values := range p.Values {
-		highest := slices.Max(values)
-		lost, best := 0, 0
-		for _, m := range chosen {
-			lost += highest - values[m]
-			if values[m] == highest {
-				best++
+	for name, verdicts := range p.Verdicts {
+		var regret, best, lost float64
+		for i, v := range verdicts {
+			for _, m := range chosen {
+				regret += float64(v.Values[v.Best] - v.Values[m])
+				if m == v.Best {
+					best++
+				}
+				for j, other := range verdicts {
+					if j != i {
+						lost += float64(v.Values[other.Best] - v.Values[m])
+					}
+				}
 			}
 		}
-		n := float64(len(chosen))
-		t.Regret[name] = append(t.Regret[name], float64(lost)/10_000/n)
-		t.Best[name] = append(t.Best[name], float64(best)/n)
+		n := float64(len(chosen) * len(verdicts))
+		t.Regret[name] = append(t.Regret[name], regret/10_000/n)
+		t.Best[name] = append(t.Best[name], best/n)
+		if others := float64(len(verdicts) - 1); others > 0 {
+			t.Lost[name] = append(t.Lost[name], lost/10_000/n/others)
+		}
 	}
 }

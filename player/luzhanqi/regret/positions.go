@@ -6,6 +6,7 @@ package regret
 import (
 	_ "embed"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -49,13 +50,17 @@ type Game struct {
 	Moves   []game.Move
 }
 
-// Position is a game after some plies, with the values of the moves.
+// Position is a game after some plies, with what was found of its moves.
 type Position struct {
-	Game *Game
-	Ply  int
-	// Values are by the name of the search that found them: in ten-thousandths of a win, from −10,000 to 10,000, by
-	// the order in which the view of the mover lists its moves.
-	Values map[string][]int
+	Game     *Game
+	Ply      int
+	Verdicts map[string][]Verdict // by the name of the search, each with a seed of its own
+}
+
+// Verdict is what one search found of the moves, in the order in which the view of the mover lists them.
+type Verdict struct {
+	Values []int // in ten-thousandths of a win, from −10,000 to 10,000
+	Best   int   // the move that the search would choose; others that it dropped early may look better by luck
 }
 
 // Before is the game n plies before the position, or at its beginning.
@@ -70,6 +75,9 @@ func (p *Position) Before(n int) *rules.Position {
 	}
 	return at
 }
+
+// bestMark stands before the value of the move that the search would choose.
+const bestMark = "*"
 
 // Text is the form in which positions are kept, below the lines of the header. Those of one game must follow each other.
 func Text(header string, all []Position) string {
@@ -91,12 +99,18 @@ func Text(header string, all []Position) string {
 			b.WriteByte('\n')
 		}
 		fmt.Fprintf(&b, "ply %d\n", p.Ply)
-		for _, name := range sorted(p.Values) {
-			b.WriteString(name)
-			for _, v := range p.Values[name] {
-				fmt.Fprintf(&b, " %d", v)
+		for _, name := range slices.Sorted(maps.Keys(p.Verdicts)) {
+			for _, v := range p.Verdicts[name] {
+				b.WriteString(name)
+				for i, value := range v.Values {
+					mark := ""
+					if i == v.Best {
+						mark = bestMark
+					}
+					fmt.Fprintf(&b, " %s%d", mark, value)
+				}
+				b.WriteByte('\n')
 			}
-			b.WriteByte('\n')
 		}
 	}
 	return b.String()
@@ -136,7 +150,7 @@ func (r *reader) next() error {
 		if err != nil || ply < 0 || ply > len(r.game.Moves) {
 			return fmt.Errorf("ply %q: must be a number from 0 to %d, the plies of the game", fields[1], len(r.game.Moves))
 		}
-		p := Position{Game: r.game, Ply: ply, Values: map[string][]int{}}
+		p := Position{Game: r.game, Ply: ply, Verdicts: map[string][]Verdict{}}
 		before := p.Before(0)
 		r.moves = len(before.Moves(nil))
 		r.all = append(r.all, p)
@@ -146,15 +160,27 @@ func (r *reader) next() error {
 	case len(fields)-1 != r.moves:
 		return fmt.Errorf("%s: %d values: must be %d, one for each move", fields[0], len(fields)-1, r.moves)
 	}
-	values := make([]int, r.moves)
+	name := fields[0]
+	verdict := Verdict{Values: make([]int, r.moves), Best: -1}
 	for i, field := range fields[1:] {
-		v, err := strconv.Atoi(field)
+		value, best := strings.CutPrefix(field, bestMark)
+		v, err := strconv.Atoi(value)
 		if err != nil || v < -10_000 || v > 10_000 {
-			return fmt.Errorf("%s: value %q: must be a whole number from -10000 to 10000", fields[0], field)
+			return fmt.Errorf("%s: value %q: must be a whole number from -10000 to 10000", name, value)
 		}
-		values[i] = v
+		if best && verdict.Best >= 0 {
+			return fmt.Errorf("%s: a second %s: one value must be marked, that of the move that the search would choose", name, bestMark)
+		}
+		if best {
+			verdict.Best = i
+		}
+		verdict.Values[i] = v
 	}
-	r.all[len(r.all)-1].Values[fields[0]] = values
+	if verdict.Best < 0 {
+		return fmt.Errorf("%s: no %s: one value must be marked, that of the move that the search would choose", name, bestMark)
+	}
+	by := r.all[len(r.all)-1].Verdicts
+	by[name] = append(by[name], verdict)
 	return nil
 }
 
@@ -187,13 +213,4 @@ func (r *reader) readGame(players []string) error {
 	}
 	r.game = g
 	return nil
-}
-
-func sorted(values map[string][]int) []string {
-	var names []string
-	for name := range values {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }
