@@ -38,6 +38,7 @@ var changes = map[string]func(*luzhanqi.Style){
 	"nomakers": func(s *luzhanqi.Style) {
 		s.Trust, s.Learned = luzhanqi.F665184.Trust, luzhanqi.F665184.Learned
 	},
+	"timid":      func(s *luzhanqi.Style) { s.Boldness = 0 },
 	"alwaysfull": func(s *luzhanqi.Style) { s.Full = 0 },
 	"denser":     func(s *luzhanqi.Style) { s.Worlds *= 2 },
 	"onegate":    func(s *luzhanqi.Style) { s.Gates, s.FlagOdds = false, false },

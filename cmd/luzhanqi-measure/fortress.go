@@ -16,12 +16,13 @@ type explainer interface {
 	player.Explainer
 }
 
-// fortress is a defender that searches: nodes1500 that never goes beyond its own half while it can move there,
-// unless it takes a flag that was shown. It wins by what the enemy loses before its lines.
+// fortress is a defender that searches: the frozen level that never goes beyond its own half while it can move there,
+// unless it takes a flag that was shown. It wins by what the enemy loses before its lines. What is measured by it stays
+// the same whatever becomes of strong.
 type fortress struct{ explainer }
 
 func newFortress(o player.Options) player.Player {
-	l, err := levels.Find(rules.Game{}, "nodes1500")
+	l, err := levels.Find(rules.Game{}, "strong-f665184")
 	if err != nil {
 		panic(err) // it always is a level
 	}

@@ -11,7 +11,7 @@ import (
 	"luzhanqi/player"
 )
 
-// The fortress stays in its own half, in either seat, where nodes1500, which chooses its moves, does not.
+// The fortress stays in its own half, in either seat, where the frozen level, which chooses its moves, does not.
 func TestFortress(t *testing.T) {
 	if !slices.Contains(others, "fortress") {
 		t.Error("it is not of the panel")
@@ -22,11 +22,11 @@ func TestFortress(t *testing.T) {
 			half = rules.TurnSquares(half)
 		}
 		left := map[string]int{}
-		for _, name := range []string{"fortress", "nodes1500"} {
+		for _, name := range []string{"fortress", "strong-f665184"} {
 			var players [2]player.Player
 			var setUps [2]game.SetUp
 			for side, who := range map[game.Side]string{seat: name, seat.Other(): "greedy"} {
-				p, err := find(rules.Game{}, who, player.Options{Threads: 1})
+				p, err := find(rules.Game{}, who, player.Options{Nodes: 1500, Threads: 1})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -58,7 +58,7 @@ func TestFortress(t *testing.T) {
 				p = p.Play(m)
 			}
 		}
-		if left["fortress"] > 0 || left["nodes1500"] == 0 {
+		if left["fortress"] > 0 || left["strong-f665184"] == 0 {
 			t.Errorf("player %d leaves its half: %v", seat+1, left)
 		}
 	}

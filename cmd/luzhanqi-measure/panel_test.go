@@ -154,7 +154,7 @@ func TestBudgets(t *testing.T) {
 		nodes int
 	}{
 		"strong": {"strong@14000", given}, "strong-f665184": {"strong-f665184@14000", given}, "naive": {"naive@14000", given},
-		"medium": {"medium", 6000}, "hard": {"hard", 30_000}, "nodes1500": {"nodes1500", 1500}, "fortress": {"fortress", 1500}, "medium%20": {"medium%20", 6000},
+		"medium": {"medium", 6000}, "hard": {"hard", 30_000}, "nodes1500": {"nodes1500", 1500}, "fortress": {"fortress@14000", given}, "medium%20": {"medium%20", 6000},
 		"medium@3000": {"medium@3000", 3000}, "fortress@3000": {"fortress@3000", 3000}, "strong@3000": {"strong@3000", 3000},
 	} {
 		_, why := asked(t, name, given)

@@ -38,6 +38,7 @@ type searching struct {
 	Learns    bool    `json:"learns"`    // playouts prefer what did well in those before
 	Rushes    bool    `json:"rushes"`    // in some playouts the enemy rushes; only without a policy
 	Storms    int     `json:"storms"`    // of 16 playouts, those in which it storms
+	Boldness  float64 `json:"boldness"`  // what a fight with a piece that is not known is worth beyond what playouts return, in wins
 	// SetUps are drawn evenly, and mirrored half of the time.
 	SetUps []stranger.SetUp `json:"set_ups"`
 }
@@ -68,7 +69,7 @@ func likeStrong(seed uint64, nodes int) searching {
 		Name: "like-strong", Made: fmt.Sprintf("as strong, with %d set-ups of its book, drawn by seed %d", setUps, seed), Belief: "newest", SetUp: searchers.Strong.Trust.Prior, Moves: searchers.Strong.Trust.Likelihoods,
 		Strangers: searchers.Strong.Trust.Strangers, Network: "newest", Policy: "newest",
 		Plies: plies, Begin: begin, Halfway: searchers.Strong.Halfway, Learns: searchers.Strong.Learns,
-		Rushes: searchers.Strong.Rushes, Storms: searchers.Strong.Storms,
+		Rushes: searchers.Strong.Rushes, Storms: searchers.Strong.Storms, Boldness: searchers.Strong.Boldness,
 	}
 	for range setUps {
 		s.SetUps = append(s.SetUps, stranger.SetUp{SetUp: searchers.Strong.SetUps.Draw(r)})
@@ -123,6 +124,8 @@ func (s *searching) check() error {
 		return fmt.Errorf("search %s: playouts of %d plies, first %d: allowed are 1 to %d, first 0 to as many", s.Name, s.Plies, s.Begin, mostPlies)
 	case s.Storms < 0 || s.Storms > 16:
 		return fmt.Errorf("search %s: storms %d: allowed are 0 to 16", s.Name, s.Storms)
+	case !(s.Boldness >= 0 && s.Boldness <= 1):
+		return fmt.Errorf("search %s: boldness %v: allowed are 0 to 1", s.Name, s.Boldness)
 	}
 	return nil
 }
@@ -134,7 +137,7 @@ func (s *searching) style() searchers.Style {
 	beliefs[s.Belief](&style)
 	style.Network, style.Policy = networks[s.Network], policies[s.Policy]
 	style.Plies, style.Begin, style.Full, style.Halfway, style.Learns = s.Plies, s.Begin, 0, s.Halfway, s.Learns
-	style.Rushes, style.Storms = s.Rushes, s.Storms
+	style.Rushes, style.Storms, style.Boldness = s.Rushes, s.Storms, s.Boldness
 	style.SetUps = drawnFrom(s.SetUps)
 	return style
 }
@@ -189,7 +192,7 @@ func (s *searching) varied(r *rand.Rand) *searching {
 	if kind == 1 {
 		return &c
 	}
-	switch r.IntN(10) {
+	switch r.IntN(11) {
 	case 0:
 		c.SetUp = exponentNear(c.SetUp, r)
 	case 1, 2:
@@ -216,6 +219,8 @@ func (s *searching) varied(r *rand.Rand) *searching {
 		case 2:
 			c.Policy = other(policies, c.Policy, r)
 		}
+	case 10:
+		c.Boldness = min(max(c.Boldness+0.04*r.NormFloat64(), 0), 1)
 	}
 	return &c
 }

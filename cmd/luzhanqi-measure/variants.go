@@ -72,7 +72,7 @@ func find(g game.Game, name string, o player.Options) (player.Player, error) {
 func ownBudget(g game.Game, name string) bool {
 	name, _, _ = strings.Cut(name, "%")
 	l, err := levels.Find(g, name)
-	return err == nil && !l.Timed || g.Name() == "luzhanqi" && (name == "responder" || name == "fortress")
+	return err == nil && !l.Timed || g.Name() == "luzhanqi" && name == "responder"
 }
 
 // budgeted is a player of Luzhanqi with its budget, where it needs to be told one.

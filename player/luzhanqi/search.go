@@ -19,6 +19,7 @@ type candidate struct {
 	move   game.Move
 	seen   int     // how often the configuration after the move has occurred
 	bias   float64 // factor by which repetition draws the value towards that of a draw
+	bold   float64 // what it is worth beyond what playouts return, where nobody is ahead
 	draw   bool    // the move ends the game in a draw
 	mates  []int8  // by world: how it ends for us after the move, where that is forced
 	visits int64
@@ -31,7 +32,11 @@ func (c *candidate) value() float64 {
 	if c.draw || c.visits == 0 {
 		return 0
 	}
-	return c.bias * float64(c.sum) / float64(c.visits) / 10_000
+	v := c.bias * float64(c.sum) / float64(c.visits) / 10_000
+	if c.bold != 0 && !c.known() {
+		v += c.bold * (1 - v*v) // who has won or lost has nothing to be bold for
+	}
+	return v
 }
 
 // known says whether the end after the move is forced in every world, as far as findMates proves it: against an enemy who knows everything, by a side that

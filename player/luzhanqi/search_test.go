@@ -131,3 +131,55 @@ func TestLengths(t *testing.T) {
 		t.Errorf("%d plies, the first %d: must be 1 and 0", plies, begin)
 	}
 }
+
+// Fights with pieces that are not known are worth more to strong than their playouts say, quiet moves and fights with known pieces
+// what they say; and nothing is worth more to levels that keep their moves.
+func TestBoldness(t *testing.T) {
+	fights := map[bool]int{} // whether the piece is known
+	for seed := range uint64(40) {
+		v := midgame(t, seed, 40+40*int(seed%4))
+		for _, style := range []Style{Strong, F665184, medium, easy} {
+			p := NewSearcher(style, player.Options{})
+			p.update(v)
+			for _, c := range p.search(v, 1, time.Second).candidates {
+				want := 0.0
+				if v.Enemy().Has(c.move.To) {
+					piece, _ := p.watcher.Belief.PieceAt(c.move.To)
+					known := p.watcher.Belief.Mask(piece).Len() == 1
+					fights[known]++
+					if !known {
+						want = style.bold(p.positions(time.Second))
+					}
+				}
+				if c.bold != want {
+					t.Errorf("seed %d: %v is worth %v more, must be %v", seed, c.move, c.bold, want)
+				}
+			}
+		}
+	}
+	for positions, want := range map[int]float64{0: 0.04, 1500: 0.04, 30_000: 0.04, 120_000: 0.02, 3_000_000: 0.004} {
+		if got := Strong.bold(positions); math.Abs(got-want) > 1e-9 {
+			t.Errorf("%d positions: %v, must be %v", positions, got, want)
+		}
+	}
+	if fights[true] == 0 || fights[false] == 0 || Strong.Boldness == 0 || F665184.Boldness != 0 {
+		t.Errorf("%v fights with known and unknown pieces, boldness %v and %v", fights, Strong.Boldness, F665184.Boldness)
+	}
+	for _, test := range []struct {
+		c    candidate
+		want float64
+	}{
+		{candidate{bias: 1, visits: 4, sum: 0, bold: 0.04}, 0.04},
+		{candidate{bias: 1, visits: 4, sum: 20_000, bold: 0.04}, 0.53},
+		{candidate{bias: 1, visits: 4, sum: 40_000, bold: 0.04}, 1},
+		{candidate{bias: 1, visits: 4, sum: -40_000, bold: 0.04}, -1},
+		{candidate{bias: 1, visits: 4, sum: 20_000, bold: 0.04, mates: []int8{forcedWin, forcedLoss}}, 0.5},
+		{candidate{bias: 1, visits: 4, sum: 20_000, bold: 0.04, mates: []int8{forcedWin, unknown}}, 0.53},
+		{candidate{bias: 1, draw: true, bold: 0.04}, 0},
+		{candidate{bias: 1, bold: 0.04}, 0},
+	} {
+		if got := test.c.value(); math.Abs(got-test.want) > 1e-9 {
+			t.Errorf("%+v is worth %v, must be %v", test.c, got, test.want)
+		}
+	}
+}
