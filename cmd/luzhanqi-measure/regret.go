@@ -45,7 +45,7 @@ func (c *regretMeasure) Run(out io.Writer) error {
 	names := slices.Sorted(maps.Keys(all[0].Verdicts))
 	head := []string{fmt.Sprintf("%d positions, %d seeds", len(all), c.Seeds), "two agree"}
 	for _, name := range names {
-		head = append(head, "regret by "+name, "by another verdict", "its move")
+		head = append(head, "regret by "+name, "by its other verdict", "its move")
 	}
 	printRow(out, append(head, "ms a move"))
 	var first *regret.Trial
@@ -105,6 +105,9 @@ func percent(m regret.Means) string {
 }
 
 func wins(m regret.Means) string {
+	if m == nil { // a search that has judged once
+		return "–"
+	}
 	mean, e := m.Mean()
 	return fmt.Sprintf("%.4f ± %.4f", mean, e)
 }
@@ -142,7 +145,8 @@ func (c *regretPositions) Run(out io.Writer) error {
 			fmt.Fprintf(out, "%s against %s, game %d: %d positions in all\n", c.Player, against, n, len(all))
 		}
 	}
-	header := fmt.Sprintf("Positions of Luzhanqi where %s was to move, and the values of its moves by long searches, in ten-thousandths of a win; made by\n"+
+	header := fmt.Sprintf("Positions of Luzhanqi where %s was to move, and the values of its moves by long searches, in ten-thousandths of a win:\n"+
+		"a line for each verdict of a search, by seeds of their own, with * before the move that it would choose; made by\n"+
 		"go run ./cmd/luzhanqi-measure regret positions --out FILE --seed %d --games %d --each %d --nodes %d --long %d --verdicts %d\n"+
 		"at commit %s\n", c.Player, c.Seed, c.Games, c.Each, c.Nodes, c.Long, c.Verdicts, c.Commit)
 	return os.WriteFile(c.Out, []byte(regret.Text(header, all)), 0o666)
@@ -231,22 +235,35 @@ func verdict(at *rules.Position, name string, nodes int, seed uint64) (v regret.
 		return v, fmt.Errorf("%s judges %d moves of %d", name, len(why.Candidates), len(moves))
 	}
 	v.Values = make([]int, len(moves))
-	most, highest := int64(0), math.Inf(-1)
-	for _, c := range why.Candidates {
-		most = max(most, c.Visits)
-	}
-	for _, c := range why.Candidates {
+	best := chosenOf(why.Candidates)
+	for n, c := range why.Candidates {
 		m, err := rules.Game{}.ParseMove(c.Move)
 		i := slices.Index(moves, m)
 		if err != nil || i < 0 {
 			return v, errors.Join(err, fmt.Errorf("%s judges %q, which is no move", name, c.Move))
 		}
 		v.Values[i] = int(10_000 * c.Value)
-		if 2*c.Visits >= most && c.Value > highest {
-			highest, v.Best = c.Value, i
+		if n == best {
+			v.Best = i
 		}
 	}
 	return v, nil
+}
+
+// chosenOf is the number of the one that a search chooses: the best of those with half of the most visits. What was dropped early may look better
+// by luck. A search also counts what it does not say: how bold it is, and that it tells some moves not apart.
+func chosenOf(all []player.Explained) (best int) {
+	most := int64(0)
+	for _, c := range all {
+		most = max(most, c.Visits)
+	}
+	highest := math.Inf(-1)
+	for i, c := range all {
+		if 2*c.Visits >= most && c.Value > highest {
+			highest, best = c.Value, i
+		}
+	}
+	return best
 }
 
 type regretJudge struct {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"luzhanqi/player"
 	"luzhanqi/player/luzhanqi/regret"
 )
 
@@ -31,7 +32,7 @@ func TestRegret(t *testing.T) {
 	if err := c.Run(&out); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"3 positions, 2 seeds ", "regret by long-f665184 ", "by another verdict ", "strong@60 ", "greedy ", "  against strong@60 "} {
+	for _, want := range []string{"3 positions, 2 seeds ", "regret by long-f665184 ", "by its other verdict ", "strong@60 ", "greedy ", "  against strong@60 "} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q is missing in\n%s", want, out.String())
 		}
@@ -95,4 +96,23 @@ func regretHeader(text string) string {
 		}
 	}
 	return all.String()
+}
+
+// What was dropped early is not chosen, however good it looks.
+func TestChosenOf(t *testing.T) {
+	for _, test := range []struct {
+		all  []player.Explained
+		want int
+	}{
+		{[]player.Explained{{Visits: 100, Value: 0.1}, {Visits: 100, Value: 0.2}, {Visits: 49, Value: 0.9}}, 1},
+		{[]player.Explained{{Visits: 100, Value: 0.1}, {Visits: 50, Value: 0.2}, {Visits: 0, Value: 0.9}}, 1},
+		{[]player.Explained{{Visits: 10, Value: -0.9}}, 0},
+	} {
+		if got := chosenOf(test.all); got != test.want {
+			t.Errorf("%v: number %d, must be %d", test.all, got, test.want)
+		}
+	}
+	if got := wins(nil); got != "–" {
+		t.Errorf("nothing is %q", got)
+	}
 }

@@ -60,6 +60,9 @@ var policies = map[string]func() *policy.Policy{"newest": policy.Default, "none"
 // mostPlies is how many plies a playout can have at most.
 const mostPlies = 80
 
+// mostBoldness keeps what a move is worth between −1 and 1, and what playouts find worse worse.
+const mostBoldness = 0.5
+
 // likeStrong is the level strong at so many positions a move, with a few set-ups of its book, drawn by a seed.
 func likeStrong(seed uint64, nodes int) searching {
 	const setUps = 4
@@ -124,8 +127,8 @@ func (s *searching) check() error {
 		return fmt.Errorf("search %s: playouts of %d plies, first %d: allowed are 1 to %d, first 0 to as many", s.Name, s.Plies, s.Begin, mostPlies)
 	case s.Storms < 0 || s.Storms > 16:
 		return fmt.Errorf("search %s: storms %d: allowed are 0 to 16", s.Name, s.Storms)
-	case !(s.Boldness >= 0 && s.Boldness <= 1):
-		return fmt.Errorf("search %s: boldness %v: allowed are 0 to 1", s.Name, s.Boldness)
+	case !(s.Boldness >= 0 && s.Boldness <= mostBoldness):
+		return fmt.Errorf("search %s: boldness %v: allowed are 0 to %v", s.Name, s.Boldness, mostBoldness)
 	}
 	return nil
 }
@@ -220,7 +223,7 @@ func (s *searching) varied(r *rand.Rand) *searching {
 			c.Policy = other(policies, c.Policy, r)
 		}
 	case 10:
-		c.Boldness = min(max(c.Boldness+0.04*r.NormFloat64(), 0), 1)
+		c.Boldness = min(max(c.Boldness+0.04*r.NormFloat64(), 0), mostBoldness)
 	}
 	return &c
 }

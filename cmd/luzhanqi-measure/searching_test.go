@@ -67,7 +67,10 @@ func TestLikeStrong(t *testing.T) {
 func TestTunedSearch(t *testing.T) {
 	s, err := readSearching(filepath.Join("testdata", "tuned.search"))
 	if err != nil || s.Network != "f665184" || s.Plies != 9 || len(s.SetUps) != 4 {
-		t.Errorf("%v: %+v", err, s)
+		t.Fatalf("%v: %+v", err, s)
+	}
+	if style := s.style(); style.Boldness != 0 || style.Plies != 9 {
+		t.Errorf("boldness %v, %d plies: must be none and 9, as its file says", style.Boldness, style.Plies)
 	}
 }
 
@@ -161,6 +164,8 @@ func TestSearchingRefuses(t *testing.T) {
 		"playouts of 0 plies":      func(s *searching) { s.Plies = 0 },
 		"first 21":                 func(s *searching) { s.Begin = 21 },
 		"storms 17":                func(s *searching) { s.Storms = 17 },
+		"boldness 0.51":            func(s *searching) { s.Boldness = 0.51 },
+		"boldness -0.01":           func(s *searching) { s.Boldness = -0.01 },
 	} {
 		bad := good
 		change(&bad)

@@ -19,6 +19,9 @@ func TestChanged(t *testing.T) {
 	if !ok || len(all) != 4 || s.Plies != 9 || s.Full != 0 || s.Begin != 2 || s.Storms != 0 || s.Trust != want.Trust {
 		t.Errorf("%+v, want %+v", s, want)
 	}
+	if s, _, ok := changed("timid"); !ok || s.Boldness != 0 || want.Boldness == 0 {
+		t.Errorf("timid: boldness %v, strong %v", s.Boldness, want.Boldness)
+	}
 	if _, all, ok := changed("strong"); !ok || len(all) != 0 {
 		t.Errorf("strong: changed by %v", all)
 	}

@@ -33,7 +33,7 @@ func (p *Searcher) Explain() (player.Explanation, bool) {
 		best[i] = &l.search.candidates[i]
 	}
 	slices.SortStableFunc(best, func(a, b *candidate) int {
-		return cmp.Or(cmp.Compare(b.visits, a.visits), cmp.Compare(b.value(), a.value()))
+		return cmp.Or(cmp.Compare(b.visits, a.visits), cmp.Compare(b.worth(), a.worth()))
 	})
 	for _, c := range best {
 		value, slope := c.value(), 1.0

@@ -32,11 +32,16 @@ func (c *candidate) value() float64 {
 	if c.draw || c.visits == 0 {
 		return 0
 	}
-	v := c.bias * float64(c.sum) / float64(c.visits) / 10_000
-	if c.bold != 0 && !c.known() {
-		v += c.bold * (1 - v*v) // who has won or lost has nothing to be bold for
+	return c.bias * float64(c.sum) / float64(c.visits) / 10_000
+}
+
+// worth is the value by which moves are chosen. Who has won or lost has nothing to be bold for.
+func (c *candidate) worth() float64 {
+	v := c.value()
+	if c.bold == 0 || c.draw || c.visits == 0 || c.known() {
+		return v
 	}
-	return v
+	return v + c.bold*(1-v*v)
 }
 
 // known says whether the end after the move is forced in every world, as far as findMates proves it: against an enemy who knows everything, by a side that
@@ -103,7 +108,7 @@ func (s *search) run(b budget) {
 			break
 		}
 		turn = s.play(racing, turn, limit, plies, until)
-		slices.SortStableFunc(racing, func(x, y candidate) int { return cmp.Compare(y.value(), x.value()) })
+		slices.SortStableFunc(racing, func(x, y candidate) int { return cmp.Compare(y.worth(), x.worth()) })
 		if round == rounds-1 {
 			break
 		}
@@ -138,7 +143,7 @@ const (
 // behind says whether c is so far behind that more playouts would hardly bring it back. The worlds
 // are shared, so the difference is known better than the errors say.
 func (best *candidate) behind(c *candidate) bool {
-	return best.visits > 100 && best.value()-c.value() > 4*math.Hypot(best.err(), c.err())
+	return best.visits > 100 && best.worth()-c.worth() > 4*math.Hypot(best.err(), c.err())
 }
 
 // straggler is how long the end of a round waits for the other workers once the time is over. One

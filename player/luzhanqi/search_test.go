@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"luzhanqi/game/luzhanqi"
 	"luzhanqi/player"
 )
 
@@ -157,6 +158,18 @@ func TestBoldness(t *testing.T) {
 			}
 		}
 	}
+	v := midgame(t, 1, 60)
+	p := NewSearcher(Strong, player.Options{})
+	p.Truth = func(v *luzhanqi.View) luzhanqi.Board {
+		setUp := FromBook.Draw(newRand(1))
+		return luzhanqi.Deploy(setUp, setUp)
+	}
+	p.update(v)
+	for _, c := range p.search(v, 1, time.Second).candidates {
+		if c.bold != 0 {
+			t.Errorf("%v is worth %v more to who sees the truth", c.move, c.bold)
+		}
+	}
 	for positions, want := range map[int]float64{0: 0.04, 1500: 0.04, 30_000: 0.04, 120_000: 0.02, 3_000_000: 0.004} {
 		if got := Strong.bold(positions); math.Abs(got-want) > 1e-9 {
 			t.Errorf("%d positions: %v, must be %v", positions, got, want)
@@ -178,8 +191,11 @@ func TestBoldness(t *testing.T) {
 		{candidate{bias: 1, draw: true, bold: 0.04}, 0},
 		{candidate{bias: 1, bold: 0.04}, 0},
 	} {
-		if got := test.c.value(); math.Abs(got-test.want) > 1e-9 {
+		if got := test.c.worth(); math.Abs(got-test.want) > 1e-9 {
 			t.Errorf("%+v is worth %v, must be %v", test.c, got, test.want)
+		}
+		if plain := (candidate{bias: 1, visits: test.c.visits, sum: test.c.sum, draw: test.c.draw}); test.c.value() != plain.value() {
+			t.Errorf("%+v: playouts say %v, must be %v", test.c, test.c.value(), plain.value())
 		}
 	}
 }

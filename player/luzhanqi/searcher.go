@@ -55,8 +55,8 @@ func (s *Style) Lengths(positions int) (plies, begin int) {
 	return max(s.Plies*positions/s.Full, 1), s.Begin * positions / s.Full
 }
 
-// bold is what boldness is worth in a search of so many positions. With 6,000 and with 30,000 games with rushers are won by it; by
-// the verdicts of long searches it costs nothing with 6,000 and a little with 30,000, so with more it counts less.
+// bold is what boldness is worth in a search of so many positions. With 6,000 it wins games with rushers that were tuned against strong, and by
+// the verdicts of long searches costs nothing; with 30,000 it costs a little by these, so with more it counts less.
 func (s *Style) bold(positions int) float64 {
 	const settled = 30_000.0 // beyond, in proportion to the error of a mean
 	return s.Boldness * math.Sqrt(min(1, settled/max(1, float64(positions))))
@@ -185,6 +185,9 @@ func (p *Searcher) search(v *luzhanqi.View, seed uint64, limit time.Duration) *s
 		s.leaves = p.style.Network()
 	}
 	bold := p.style.bold(p.positions(limit))
+	if p.Truth != nil {
+		bold = 0 // it knows them all
+	}
 	for _, m := range v.Moves(nil) {
 		c := candidate{move: m, bias: 1}
 		if !v.Enemy().Has(m.To) {
@@ -264,7 +267,7 @@ func (s *search) pick(r *rand.Rand) game.Move {
 	}
 	var best *candidate
 	for i := range s.candidates {
-		if c := &s.candidates[i]; c.visits*2 >= highest && (best == nil || c.value() > best.value()) {
+		if c := &s.candidates[i]; c.visits*2 >= highest && (best == nil || c.worth() > best.worth()) {
 			best = c
 		}
 	}
@@ -272,7 +275,7 @@ func (s *search) pick(r *rand.Rand) game.Move {
 	choice := best.move
 	for i := range s.candidates {
 		c := &s.candidates[i]
-		if c.draw && c != best || c.visits*4 < highest*3 || best.value()-c.value() > 0.3*best.err() {
+		if c.draw && c != best || c.visits*4 < highest*3 || best.worth()-c.worth() > 0.3*best.err() {
 			continue
 		}
 		if n++; r.IntN(n) == 0 {

@@ -138,8 +138,8 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
-// Who chooses by luck alone, as verdicts do where no move is better, has regret and loses nothing: with the same values under
-// other noise for each verdict and for the player, what one verdict chose is worth as much by the other as what the player did.
+// Who chooses by luck alone, as verdicts do where no move is better, has regret and loses nothing: what one verdict chose is worth as much by
+// the others as what the player did, however many there are.
 func TestLostOwesNothingToLuck(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	trial := &Trial{Regret: map[string]Means{}, Best: map[string]Means{}, Lost: map[string]Means{}}
@@ -152,12 +152,21 @@ func TestLostOwesNothingToLuck(t *testing.T) {
 		return v
 	}
 	for range 2000 {
-		p := &Position{Verdicts: map[string][]Verdict{"noise": {noise(), noise()}}}
+		p := &Position{Verdicts: map[string][]Verdict{"noise": {noise(), noise(), noise()}}}
 		trial.add(p, []int{noise().Best, noise().Best})
 	}
 	regret, _ := trial.Regret["noise"].Mean()
 	lost, e := trial.Lost["noise"].Mean()
 	if regret < 0.015 || math.Abs(lost) > 2*e {
 		t.Errorf("regret %v, lost %v ± %v: must be some 0.02 and nothing", regret, lost, e)
+	}
+	// Three that agree lose to each other what two would.
+	same := Verdict{Values: []int{100, 0}}
+	for _, n := range []int{2, 3} {
+		trial := &Trial{Regret: map[string]Means{}, Best: map[string]Means{}, Lost: map[string]Means{}}
+		trial.add(&Position{Verdicts: map[string][]Verdict{"same": slices.Repeat([]Verdict{same}, n)}}, []int{1})
+		if lost := trial.Lost["same"][0]; math.Abs(lost-0.01) > 1e-12 {
+			t.Errorf("%d verdicts: lost %v, must be 0.01", n, lost)
+		}
 	}
 }
