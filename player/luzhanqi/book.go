@@ -46,8 +46,8 @@ func mustRead(name, text string) *Book {
 // SetUps are those of the book, as they are written there.
 func (b *Book) SetUps() []luzhanqi.SetUp { return slices.Clone(b.setUps) }
 
-// Draw draws a set-up, varied a little.
-func (b *Book) Draw(r *rand.Rand) luzhanqi.SetUp { return varied(b.draw(r), r) }
+// Draw draws a set-up, varied a little. What stands in a headquarters never moves again, so what the book has put there stays.
+func (b *Book) Draw(r *rand.Rand) luzhanqi.SetUp { return varied(b.draw(r), luzhanqi.Headquarters, r) }
 
 // BookText is the text of a book below its header: a line for each set-up, the likeliest first.
 func BookText(setUps []luzhanqi.SetUp, weights []float64) string {

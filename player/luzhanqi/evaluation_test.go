@@ -41,25 +41,60 @@ func TestNetworkJudgement(t *testing.T) {
 	}
 }
 
-// Two exchanges keep a set-up legal and its flag where it was, and make many of one.
+// Two exchanges keep a set-up legal, its flag where it was and what stands on squares that keep, and make many of one. The books differ in that: the
+// frozen one's pieces can be exchanged into a headquarters, where they stay for good.
 func TestVariedSetUps(t *testing.T) {
-	seen := map[luzhanqi.SetUp]bool{}
 	s := setUpBook().setUps[0]
-	for seed := range uint64(500) {
-		v := varied(s, newRand(seed))
-		if _, err := luzhanqi.ParseSetUp(v.String()); err != nil {
-			t.Fatal(err)
-		}
-		for sq := range game.Square(30) {
-			if was, is := s.At(sq), v.At(sq); was != is && (!was.Moves() || !is.Moves()) {
-				t.Fatalf("seed %d: %v became %v on %s", seed, was, is, luzhanqi.SquareName(sq))
+	for _, keep := range []luzhanqi.Squares{0, luzhanqi.Headquarters} {
+		seen := map[luzhanqi.SetUp]bool{}
+		locked := 0
+		for seed := range uint64(500) {
+			v := varied(s, keep, newRand(seed))
+			if _, err := luzhanqi.ParseSetUp(v.String()); err != nil {
+				t.Fatal(err)
 			}
+			for sq := range game.Square(30) {
+				was, is := s.At(sq), v.At(sq)
+				if was != is && (!was.Moves() || !is.Moves() || keep.Has(sq)) {
+					t.Fatalf("seed %d: %v became %v on %s", seed, was, is, luzhanqi.SquareName(sq))
+				}
+				if was != is && luzhanqi.Headquarters.Has(sq) {
+					locked++
+				}
+			}
+			seen[v] = true
 		}
-		seen[v] = true
+		if len(seen) < 400 || (locked > 0) != (keep == 0) {
+			t.Errorf("only %d set-ups of 500 drawings, in %d of which another piece stands in a headquarters", len(seen), locked)
+		}
 	}
-	if len(seen) < 450 {
-		t.Errorf("only %d set-ups of 500 drawings", len(seen))
+	lines := map[string]bool{}
+	for _, s := range setUpBook().SetUps() {
+		for _, s := range []luzhanqi.SetUp{s, mirrored(s)} {
+			lines[inHeadquarters(s)] = true
+		}
 	}
+	r, other := newRand(7), false
+	for range 2000 {
+		if in := inHeadquarters(FromBook.Draw(r)); !lines[in] {
+			t.Fatalf("%s in the headquarters is in no line of the book", in)
+		}
+		switch inHeadquarters(FromBookF665184.Draw(r)) {
+		case "8F", "F8", "9F", "F9", "BF", "FB":
+			other = true
+		}
+	}
+	if !other {
+		t.Error("the frozen book never locks up a strong piece, as it did")
+	}
+}
+
+func inHeadquarters(s luzhanqi.SetUp) string {
+	var in []byte
+	for sq := range (luzhanqi.Headquarters & luzhanqi.OwnHalf).All() {
+		in = append(in, s.At(sq).Letter())
+	}
+	return string(in)
 }
 
 func BenchmarkLeaf(b *testing.B) {

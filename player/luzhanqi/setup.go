@@ -34,7 +34,7 @@ func (s Sources) Draw(r *rand.Rand) luzhanqi.SetUp {
 	case FromBook:
 		return setUpBook().Draw(r)
 	case FromBookF665184:
-		return bookF665184().Draw(r)
+		return varied(bookF665184().draw(r), 0, r)
 	case AsInBook:
 		return setUpBook().draw(r)
 	case ByRows:
@@ -122,15 +122,15 @@ func weighted(weights []float64, r *rand.Rand) (drawn int) {
 // swaps is how many pairs of neighbours in a set-up of the book change places.
 const swaps = 2
 
-// varied exchanges a few pieces that stand near each other, but never a flag or a landmine. There are
+// varied exchanges a few pieces that stand near each other, but never a flag or a landmine, nor what stands on the squares that keep. There are
 // millions of set-ups near those of the book, so who has read the book cannot tell, from the pieces
 // that have been seen, where the others are.
-func varied(s luzhanqi.SetUp, r *rand.Rand) luzhanqi.SetUp {
+func varied(s luzhanqi.SetUp, keep luzhanqi.Squares, r *rand.Rand) luzhanqi.SetUp {
 	for done := 0; done < swaps; {
 		ranks := ranksOf(s)
 		i := r.IntN(len(ranks))
 		j := i + r.IntN(2*tables.Columns) + 1
-		if j >= len(ranks) || !ranks[i].Moves() || !ranks[j].Moves() {
+		if j >= len(ranks) || !ranks[i].Moves() || !ranks[j].Moves() || keep&(1<<i|1<<j) != 0 {
 			continue
 		}
 		ranks[i], ranks[j] = ranks[j], ranks[i]
