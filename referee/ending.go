@@ -118,8 +118,13 @@ func interrupted(ctx context.Context) *Foul {
 	return voided(ByInterruption, "interrupted: %v", context.Cause(ctx))
 }
 
-// stopNews is how long the referee waits for its own stop signal after a program was killed by one.
-const stopNews = 100 * time.Millisecond
+// stopNews is how long the referee waits for its own stop signal after a program was killed by one. Where waiting ended late,
+// the signal may be late, too: so it waits again, at most stopTries times in all.
+const (
+	stopNews  = 250 * time.Millisecond
+	stopLate  = 20 * time.Millisecond
+	stopTries = 8
+)
 
 // stoppedTogether says whether a program was killed because the match is broken off: what stops a whole
 // service sends its signal to everybody in it.
@@ -129,9 +134,17 @@ func stoppedTogether(ctx context.Context, exit process.Exit) bool {
 	default:
 		return false
 	}
-	news, cancel := context.WithTimeout(ctx, stopNews)
-	defer cancel()
-	<-news.Done()
+	for range stopTries {
+		start := time.Now()
+		select {
+		case <-ctx.Done():
+			return true
+		case <-time.After(stopNews):
+		}
+		if time.Since(start) < stopNews+stopLate {
+			break
+		}
+	}
 	return ctx.Err() != nil
 }
 
