@@ -213,19 +213,24 @@ func TestStoppedTogether(t *testing.T) {
 			g := toyGame{protocol: p, scripts: [2]string{dies, dies}}
 			e, _, _ := g.play(t)
 			expect{referee.Crashed, "2", "was killed by signal 15"}.check(t, e)
-			g.watch = func(stop context.CancelFunc) referee.Observer { return late{breaker{stop: stop}} }
-			e, _, _ = g.play(t)
-			expect{referee.Void, "0", "interrupted"}.check(t, e)
+			for _, after := range []time.Duration{30 * time.Millisecond, 150 * time.Millisecond} {
+				g.watch = func(stop context.CancelFunc) referee.Observer { return late{breaker{stop: stop}, after} }
+				e, _, _ = g.play(t)
+				expect{referee.Void, "0", "interrupted"}.check(t, e)
+			}
 		})
 	}
 }
 
 // late breaks a game off soon after a question was sent.
-type late struct{ breaker }
+type late struct {
+	breaker
+	after time.Duration
+}
 
 func (l late) Message(m referee.Message) {
 	if m.Sent {
-		time.AfterFunc(30*time.Millisecond, l.stop)
+		time.AfterFunc(l.after, l.stop)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"syscall"
 	"time"
 
+	"luzhanqi/clock"
 	"luzhanqi/game"
 	"luzhanqi/process"
 	"luzhanqi/text"
@@ -136,13 +137,11 @@ func stoppedTogether(ctx context.Context, exit process.Exit) bool {
 	}
 	for range stopTries {
 		start := time.Now()
-		select {
-		case <-ctx.Done():
+		if clock.Wait(ctx.Done(), stopNews) {
 			return true
-		case <-time.After(stopNews):
 		}
 		if time.Since(start) < stopNews+stopLate {
-			break
+			return false
 		}
 	}
 	return ctx.Err() != nil

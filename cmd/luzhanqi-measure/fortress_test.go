@@ -9,33 +9,15 @@ import (
 	"luzhanqi/game"
 	rules "luzhanqi/game/luzhanqi"
 	"luzhanqi/player"
-	searchers "luzhanqi/player/luzhanqi"
 )
 
 // The fortress thinks as the frozen level does, whatever becomes of strong.
 func TestFortressIsFrozen(t *testing.T) {
-	candidates := map[string][]player.Explained{}
-	for _, name := range []string{"fortress", "strong-f665184", "strong"} {
-		p, err := find(rules.Game{}, name, player.Options{Nodes: 600, Threads: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		setUps := [2]game.SetUp{newSetUp(1), newSetUp(2)}
-		start, err := rules.Game{}.New(game.Rules{}, setUps)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p.Choose(start.View(start.Mover()), time.Now().Add(time.Hour), rand.New(rand.NewPCG(4, 4)))
-		why, _ := p.(player.Explainer).Explain()
-		candidates[name] = why.Candidates
+	_, fortress := asked(t, "fortress", 600)
+	_, frozen := asked(t, "strong-f665184", 600)
+	if !slices.Equal(fortress.Candidates, frozen.Candidates) {
+		t.Errorf("%v\nmust be as those of the frozen level\n%v", fortress.Candidates, frozen.Candidates)
 	}
-	if !slices.Equal(candidates["fortress"], candidates["strong-f665184"]) || slices.Equal(candidates["fortress"], candidates["strong"]) {
-		t.Errorf("%v\nmust be as those of the frozen level\n%v\nand not as strong's\n%v", candidates["fortress"], candidates["strong-f665184"], candidates["strong"])
-	}
-}
-
-func newSetUp(seed uint64) game.SetUp {
-	return game.SetUp(searchers.FromBook.Draw(rand.New(rand.NewPCG(seed, seed))).String())
 }
 
 // The fortress stays in its own half, in either seat, where the frozen level, which chooses its moves, does not.
