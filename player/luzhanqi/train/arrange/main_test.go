@@ -196,3 +196,62 @@ func TestFramed(t *testing.T) {
 		}
 	}
 }
+
+// What is brought to the front stands there as often as is said, what stood there is where it was, and the rest stays; twice the same, which names how.
+func TestFront(t *testing.T) {
+	book := written(t, "book.txt", three)
+	var texts [2]string
+	for i := range texts {
+		out := filepath.Join(t.TempDir(), "out.txt")
+		if err := (&frontCommand{Book: book, Copies: 100, Seed: 1, Out: out}).Run(); err != nil {
+			t.Fatal(err)
+		}
+		b, err := os.ReadFile(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[i] = string(b)
+	}
+	if made := "arrange front --book " + book + " --copies 100 --seed 1 --out FILE\n"; texts[0] != texts[1] || !strings.Contains(texts[0], made) {
+		t.Errorf("%s\nand then\n%s", texts[0], texts[1])
+	}
+	if b, err := luzhanqi.ReadBook(texts[0]); err != nil || len(b.SetUps()) < 30 {
+		t.Errorf("%v\n%s", err, texts[0])
+	}
+	s := rules.RandomSetUp(rand.New(rand.NewPCG(3, 3)))
+	const n = 4000
+	stands := map[string]int{}
+	r := rand.New(rand.NewPCG(1, 1))
+	for range n {
+		changed := inFront(s, r)
+		moved := 0
+		for sq := range standing.All() {
+			if changed.At(sq) != s.At(sq) {
+				moved++
+			}
+		}
+		if moved > 6 {
+			t.Fatalf("%d pieces of\n%s\nmoved:\n%s", moved, s, changed)
+		}
+		for _, b := range brought {
+			for _, p := range b.places {
+				if sq, _ := rules.ParseSquare(p.name); changed.At(sq) == b.rank {
+					stands[p.name+string(b.rank.Letter())]++
+				}
+			}
+		}
+	}
+	for _, p := range brought[0].places { // whoever comes later may find the place taken
+		if share := float64(stands[p.name+"9"]) / n; math.Abs(share-p.share) > 0.03 {
+			t.Errorf("9 stands on %s in %.2f of the set-ups, must in %.2f: %v", p.name, share, p.share, stands)
+		}
+	}
+	for what, want := range map[string]float64{"A68": 0.30 * 0.75, "E68": 0.30, "C68": 0.10 * 0.65, "A5B": 0.5} {
+		if share := float64(stands[what]) / n; math.Abs(share-want) > 0.03 {
+			t.Errorf("%s: %.2f of the set-ups, must be %.2f: %v", what, share, want, stands)
+		}
+	}
+	if err := (&frontCommand{Book: book, Copies: mostCopies + 1, Out: "never"}).Run(); err == nil {
+		t.Error("too many copies are allowed")
+	}
+}
