@@ -3,8 +3,7 @@
 //	go run ./player/luzhanqi/train/arrange games --book player/luzhanqi/setups-f665184.txt --against tuned,tuned,reckless --games 9000 --seed 6 --out tuned.games
 //	go run ./player/luzhanqi/train/arrange games --book player/luzhanqi/setups-f665184.txt \
 //	    --against rusher,medium,rusher,strong-f665184,rusher,drawn,strong,rusher --games 14000 --seed 7 --out world.games
-//	go run ./player/luzhanqi/train/arrange book --book player/luzhanqi/setups-f665184.txt --games tuned.games,world.games --out player/luzhanqi/train/arrange/arranged.txt
-//	go run ./player/luzhanqi/train/arrange front --book player/luzhanqi/train/arrange/arranged.txt --out player/luzhanqi/setups.txt
+//	go run ./player/luzhanqi/train/arrange book --book player/luzhanqi/setups-f665184.txt --games tuned.games,world.games --out player/luzhanqi/setups.txt
 //
 // Its own set-ups are those of a book that was evolved in games of the quick policy, with up to eight pairs of pieces exchanged by chance.
 // A game is one coin, and no single set-up is played often enough to know what it is worth; but each game says a little of every piece and its square. So what a
@@ -33,7 +32,6 @@ import (
 type commands struct {
 	Games gamesCommand `cmd:"" help:"Play games with set-ups that are varied by chance."`
 	Book  bookCommand  `cmd:"" help:"Make a book by what games say."`
-	Front frontCommand `cmd:"" help:"Bring the strongest pieces of a book to the front, in some of its set-ups."`
 }
 
 func main() {
