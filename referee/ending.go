@@ -135,16 +135,22 @@ func stoppedTogether(ctx context.Context, exit process.Exit) bool {
 	default:
 		return false
 	}
-	for range stopTries {
+	return comes(func() (bool, time.Duration) {
 		start := time.Now()
-		if clock.Wait(ctx.Done(), stopNews) {
-			return true
-		}
-		if time.Since(start) < stopNews+stopLate {
-			return false
+		came := clock.Wait(ctx.Done(), stopNews)
+		return came, time.Since(start)
+	}) || ctx.Err() != nil
+}
+
+// comes waits for the news until it came or waiting ended in time without it, at most stopTries times; wait says how long it took.
+func comes(wait func() (came bool, took time.Duration)) bool {
+	for range stopTries {
+		came, took := wait()
+		if came || took < stopNews+stopLate {
+			return came
 		}
 	}
-	return ctx.Err() != nil
+	return false
 }
 
 // maxReason bounds a reason; an illegal set-up of 64 KiB would fill pages with what is wrong.
