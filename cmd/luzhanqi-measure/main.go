@@ -22,7 +22,7 @@ type commandLine struct {
 	Regret    regretCommand    `cmd:"" help:"Measure how noisy the choices of players of Luzhanqi are, in committed positions."`
 	Calibrate calibrateCommand `cmd:"" help:"Say how well players of Luzhanqi foretell how their games end: bias by deciles and phases, Brier score."`
 	Fights    fightsCommand    `cmd:"" help:"Say what players of Luzhanqi expect of the fights that they begin with unknown pieces, and what they gain."`
-	Exploit   exploitCommand   `cmd:"" help:"Tune a rusher against the level strong of Luzhanqi, and say how far that exploits it."`
+	Exploit   exploitCommand   `cmd:"" help:"Tune the level rush against a level of Luzhanqi, and say how far that exploits it."`
 }
 
 func main() {

@@ -84,11 +84,17 @@ func TestOracle(t *testing.T) {
 // Tuning ends when its time is over, and says what came out.
 func TestExploit(t *testing.T) {
 	var out strings.Builder
-	if err := (&exploitCommand{Nodes: 20, Games: 1, Seed: 1}).Run(&out); err != nil {
-		t.Fatal(err)
+	for _, level := range []string{"strong", "strong-f665184"} {
+		out.Reset()
+		if err := (&exploitCommand{Against: level, Nodes: 20, Games: 1, Seed: 1}).Run(&out); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasPrefix(out.String(), "0 games while climbing, 0 responses tried; the best, {Win:0.6 ") {
+			t.Errorf("%s: %s", level, out.String())
+		}
 	}
-	if !strings.HasPrefix(out.String(), "0 games while climbing, 0 responses tried; the best, {Win:0.6 ") {
-		t.Errorf("%s", out.String())
+	if err := (&exploitCommand{Against: "nobody", Games: 1}).Run(&out); err == nil || !strings.Contains(err.Error(), `player "nobody"`) {
+		t.Errorf("nobody: %v", err)
 	}
 }
 
