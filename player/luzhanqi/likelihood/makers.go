@@ -44,7 +44,9 @@ type Makers struct {
 type Way struct {
 	Maker string
 	Share float64 // of all armies
-	Home  Home
+	// Stranger says that its set-ups were seen, but what its pieces do is expected of it no more than of those of whom nothing was.
+	Stranger bool
+	Home     Home
 	// Logs are the logarithms of the weights, for a flag on B1 unless that is open. Of ranks of which Home
 	// leaves nothing to say they mean nothing.
 	Logs hiddeninfo.Weights
@@ -132,7 +134,7 @@ func (m *Makers) mixture(exponent float64) (*hiddeninfo.Mixture, error) {
 	for i := range m.ways {
 		way := &m.ways[i]
 		c := hiddeninfo.Component{Style: slices.Index(m.Names, way.Maker), Share: way.Share}
-		if exponent > 0 && way.known() {
+		if exponent > 0 && way.seen() {
 			c.Prior = exponentials(&way.Logs, exponent)
 		}
 		c.Masks = way.Home.Masks()
@@ -164,15 +166,15 @@ func (m *Makers) styles(likelihoods, strangers *hiddeninfo.Weights) []hiddeninfo
 		all[i] = hiddeninfo.Style{Weight: 1, Likelihoods: strangers}
 	}
 	for i := range m.ways {
-		if m.ways[i].known() {
+		if m.ways[i].seen() && !m.ways[i].Stranger {
 			all[slices.Index(m.Names, m.ways[i].Maker)].Likelihoods = likelihoods
 		}
 	}
 	return all
 }
 
-// known says whether set-ups of the maker were seen.
-func (w *Way) known() bool { return w.Logs != (hiddeninfo.Weights{}) }
+// seen says whether set-ups of the maker were.
+func (w *Way) seen() bool { return w.Logs != (hiddeninfo.Weights{}) }
 
 // MakersText is the form in which makers are kept, below the lines of the header, which begin with #.
 func MakersText(header string, ways []Way) (string, error) {
@@ -180,8 +182,12 @@ func MakersText(header string, ways []Way) (string, error) {
 	text.WriteString(header)
 	for i := range ways {
 		w := &ways[i]
-		fmt.Fprintf(&text, "maker %s %v %.4f\n", w.Maker, w.Home, w.Share)
-		if !w.known() {
+		stranger := ""
+		if w.Stranger {
+			stranger = " stranger"
+		}
+		fmt.Fprintf(&text, "maker %s %v %.4f%s\n", w.Maker, w.Home, w.Share, stranger)
+		if !w.seen() {
 			continue
 		}
 		for p := range w.Logs {
@@ -198,8 +204,9 @@ func MakersText(header string, ways []Way) (string, error) {
 	return text.String(), err
 }
 
-// ReadMakers reads lines "maker NAME HOME SHARE", each followed by a row of whole hundredths for each square from A1
-// to E6, a column for each rank from the highest to the flag, or by none for weights that are all the same.
+// ReadMakers reads lines "maker NAME HOME SHARE", with "stranger" behind those whose pieces are expected to do what a
+// stranger's do, each followed by a row of whole hundredths for each square from A1 to E6, a column for each rank from
+// the highest to the flag, or by none for weights that are all the same.
 func ReadMakers(text string) (*Makers, error) {
 	m := &Makers{}
 	row := hiddeninfo.Pieces // of the latest way
@@ -231,14 +238,15 @@ func ReadMakers(text string) (*Makers, error) {
 }
 
 func (m *Makers) readWay(fields []string) (err error) {
-	if len(fields) != 3 {
-		return fmt.Errorf("%d words after maker: must be its name, home and share", len(fields))
+	stranger := len(fields) == 4 && fields[3] == "stranger"
+	if len(fields) != 3 && !stranger {
+		return fmt.Errorf("%d words after maker: must be its name, home and share, and may be stranger", len(fields))
 	}
 	home := slices.Index(homeNames[:], fields[1])
 	if home < 0 {
 		return fmt.Errorf("home %q: must be one of %s", fields[1], strings.Join(homeNames[:], ", "))
 	}
-	w := Way{Maker: fields[0], Home: Home(home)}
+	w := Way{Maker: fields[0], Home: Home(home), Stranger: stranger}
 	if w.Share, err = strconv.ParseFloat(fields[2], 64); err != nil || !(w.Share > 0 && w.Share <= 1) {
 		return fmt.Errorf("share %q: must be a number above 0, at most 1", fields[2])
 	}

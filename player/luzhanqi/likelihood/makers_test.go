@@ -15,12 +15,14 @@ import (
 // headquarters that has the flag, as often as armies of guards are met, and never at the other more often than
 // chance has it; left and right are alike.
 func TestMinesStandAtTheFlag(t *testing.T) {
-	guards := 0.0
+	guards, all := 0.0, 0.0
 	for _, w := range DefaultMakers().ways {
+		all += w.Share
 		if w.Home == Guarded {
 			guards += w.Share
 		}
 	}
+	guards /= all
 	b := hiddeninfo.New(luzhanqi.NewView(game.First, luzhanqi.SetUp{}, false))
 	b.SetMixture(DefaultMakers().Mixture(0.5))
 	r := rand.New(rand.NewPCG(1, 1))
@@ -85,7 +87,7 @@ func TestStrangersHabits(t *testing.T) {
 	for _, strangers := range []*hiddeninfo.Weights{nil, power(w.likelihoods, 0.5)} {
 		for i, s := range DefaultMakers().styles(w.likelihoods, strangers) {
 			name, want := DefaultMakers().Names[i], w.likelihoods
-			if name == "anybody" || name == "guard" {
+			if name == "anybody" || name == "guard" || name == "tuned" {
 				want = strangers
 			}
 			if s.Likelihoods != want {
@@ -122,6 +124,7 @@ func TestMakersText(t *testing.T) {
 		{"maker x guarded 1\n", "one must not"},
 		{"maker x castle 1\n", `home "castle": must be one of open, placed, guarded`},
 		{"maker x open\n", "2 words after maker"},
+		{"maker x open 1 friend\n", "4 words after maker: must be its name, home and share, and may be stranger"},
 		{"maker x open 2\n", `share "2"`},
 		{"maker x open 1\n1 2\n", "row 1 of 2 numbers"},
 		{row, "line 1: row 26"},

@@ -40,17 +40,20 @@ func main() {
 // maker is whose set-ups are drawn.
 type maker struct {
 	name  string
-	share float64 // of all armies that one meets, which is a guess
+	share float64 // of all armies that one meets, beside the others, which is a guess
 	draw  []func(*rand.Rand) rules.SetUp
+
+	stranger bool // whose pieces are expected to do what strangers' do
 }
 
 // The book is that by which the file was made: who meets the newest meets strong itself.
 var makers = []maker{
-	{"book", 0.22, []func(*rand.Rand) rules.SetUp{luzhanqi.FromBookF665184.Draw}},
-	{"rows", 0.12, []func(*rand.Rand) rules.SetUp{luzhanqi.ByRows.Draw}},
-	{"simple", 0.16, []func(*rand.Rand) rules.SetUp{luzhanqi.AsGreedy.Draw, luzhanqi.AsRush.Draw}},
-	{"near", 0.075, []func(*rand.Rand) rules.SetUp{column(true)}},
-	{"far", 0.075, []func(*rand.Rand) rules.SetUp{column(false)}},
+	{"book", 0.22, []func(*rand.Rand) rules.SetUp{luzhanqi.FromBookF665184.Draw}, false},
+	{"rows", 0.12, []func(*rand.Rand) rules.SetUp{luzhanqi.ByRows.Draw}, false},
+	{"simple", 0.16, []func(*rand.Rand) rules.SetUp{luzhanqi.AsGreedy.Draw, luzhanqi.AsRush.Draw}, false},
+	{"near", 0.075, []func(*rand.Rand) rules.SetUp{column(true)}, false},
+	{"far", 0.075, []func(*rand.Rand) rules.SetUp{column(false)}, false},
+	{"tuned", 0.16, []func(*rand.Rand) rules.SetUp{tuned}, true},
 }
 
 // strangers are makers of whom nothing was seen.
@@ -103,7 +106,7 @@ func (c *command) learn(m maker, r *rand.Rand) (ways []likelihood.Way, err error
 		if n < seldom*float64(c.Draws) {
 			continue
 		}
-		w := likelihood.Way{Maker: m.name, Home: likelihood.Home(home), Share: m.share * n / float64(c.Draws)}
+		w := likelihood.Way{Maker: m.name, Home: likelihood.Home(home), Share: m.share * n / float64(c.Draws), Stranger: m.stranger}
 		if err := fit(&w, &seen[home], n); err != nil {
 			return nil, err
 		}
