@@ -50,7 +50,7 @@ func TestSoftDrawsWhatInputsSay(t *testing.T) {
 	}
 	laid := policy.New(weights)
 	fights, answers, home, idle := 0, 0, 0, 0
-	for seed := range uint64(60) {
+	for seed := range uint64(80) {
 		plies, on := int(10+4*seed), int(seed%9)
 		if seed%2 == 1 {
 			plies, on = 1000, int(seed%3) // where a flag is about to fall
