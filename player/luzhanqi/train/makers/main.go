@@ -5,7 +5,8 @@
 //
 // Beside the makers whose set-ups are drawn there are two of whom nothing is known: one that guards its flag and
 // sets up the rest anyhow, and one that does anything that the rules allow. Without them a stranger's
-// army would be taken for one of ours.
+// army would be taken for one of ours. The set-ups of one more, who was tuned, were seen, but what its pieces do is
+// a stranger's.
 package main
 
 import (

@@ -13,7 +13,8 @@ import (
 )
 
 // tunedText are the set-ups of rushers that were tuned against strong or the frozen level: what a tuner finds is what
-// the other makers do not expect, such as landmines where no flag is.
+// the other makers do not expect, such as landmines where no flag is. They are copies, so that makers.txt can be made
+// again when a style is tuned anew.
 //
 //go:embed tuned.txt
 var tunedText string
