@@ -33,8 +33,8 @@ const (
 	looks = 16
 	// fewest is the shortest time between two looks, which take some ten microseconds.
 	fewest = 2 * time.Millisecond
-	// recent is how long ago a program was looked at, at most, when a turn of it begins. It costs a quarter of a percent of the
-	// time that a game takes, and less where turns last. It has to be: a referee that has no processor, either, as while a
+	// recent is how long ago a program was looked at, at most, when a turn of it begins; its rival is looked at with it. It costs half a
+	// percent of the time that a game takes at most, and less where turns last. It has to be: a referee that has no processor, either, as while a
 	// program keeps them busy, first looks at a turn 0.1 s late.
 	recent = 20 * time.Millisecond
 	// least is the least that is given, so that a turn ends.
@@ -78,6 +78,7 @@ func (c *turnClock) ask(p conversant, q Question, forStart time.Duration) {
 	c.spacing = max(fewest, q.Deadline.Sub(q.Start)/looks)
 	if p != nil && c.asked && !c.wall && q.Start.Sub(c.seen) > recent {
 		c.begin(p)
+		c.rival.look()
 		c.seen = q.Start
 	}
 }
@@ -229,7 +230,8 @@ type rival struct {
 	seat  pausable // nil: nobody
 	waits bool     // else its own turn runs, too, as both do during the set-ups
 	held  bool
-	used  func() time.Duration // since this turn was first looked at; nil: it was not
+	seen  time.Time            // when it was first looked at in this turn
+	used  func() time.Duration // since then; nil: it was not
 }
 
 // pausable is the seat of a program that runs while others are asked.
@@ -261,16 +263,17 @@ func (r *rival) turnLasts() {
 	}
 }
 
-// look looks what the rival has used up to now.
+// look looks what the rival has used up to now, once in a turn: as soon as this process has a processor for it, which may be late.
 func (r *rival) look() {
 	if r == nil {
 		return
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.seat != nil {
+	if r.seat != nil && r.used == nil {
 		p := r.seat.conversing().Starving()
 		before := starvation.Used(p)
+		r.seen = clock.Now()
 		r.used = func() time.Duration { return before.Since(p) }
 	}
 }
@@ -304,6 +307,7 @@ func (r *rival) release() {
 }
 
 // took says whether the rival has used a quarter or more of all processors while so much was given to the other side, and how much.
+// If it was first looked at later than that, only what came after counts, unless that is too short to tell.
 func (r *rival) took(given time.Duration) (used time.Duration, much bool) {
 	if r == nil {
 		return 0, false
@@ -314,5 +318,6 @@ func (r *rival) took(given time.Duration) (used time.Duration, much bool) {
 		return 0, false
 	}
 	used = r.used()
-	return used, used >= given*time.Duration(runtime.NumCPU())/4
+	known := min(given, clock.Since(r.seen))
+	return used, known >= min(given, fewest) && used >= known*time.Duration(runtime.NumCPU())/4
 }

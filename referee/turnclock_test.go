@@ -2,6 +2,7 @@ package referee
 
 import (
 	"os"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -111,21 +112,48 @@ func TestBeset(t *testing.T) {
 	asleep, spent := ready, ready
 	asleep.Ready, spent.Ran = false, limit
 	busy := func() time.Duration { return time.Hour }
+	part := func() time.Duration { return lasted * time.Duration(runtime.NumCPU()) / 7 }
 	for name, c := range map[string]struct {
 		taken starvation.Taken
 		used  func() time.Duration
+		late  time.Duration // when the rival was first looked at
 		due   time.Duration
 	}{
-		"ready": {ready, busy, 290 * time.Millisecond}, "asleep": {asleep, busy, 0}, "has computed": {spent, busy, 0},
-		"idle rival": {ready, func() time.Duration { return 0 }, 0}, "nothing known of the rival": {ready, nil, 0},
+		"ready": {ready, busy, 0, 290 * time.Millisecond}, "asleep": {asleep, busy, 0, 0}, "has computed": {spent, busy, 0, 0},
+		"idle rival": {ready, func() time.Duration { return 0 }, 0, 0}, "nothing known of the rival": {ready, nil, 0, 0},
+		"rival with a seventh of all": {ready, part, 0, 0}, "rival with a seventh, all of it late": {ready, part, 200 * time.Millisecond, 290 * time.Millisecond},
+		"rival looked at just now": {ready, busy, lasted + time.Hour, 0},
 	} {
-		clock := turnClock{limit: limit, taken: c.taken, rival: &rival{used: c.used}}
-		if due, yes := clock.beset(lasted); due != c.due || yes != (c.due > 0) {
+		turn := turnClock{limit: limit, taken: c.taken, rival: &rival{used: c.used, seen: clock.Now().Add(c.late - lasted)}}
+		if due, yes := turn.beset(lasted); due != c.due || yes != (c.due > 0) {
 			t.Errorf("%s: due %v, %v; want %v", name, due, yes, c.due)
 		}
-		if want := max(0, c.due-c.taken.Time); clock.unseen != want {
-			t.Errorf("%s: %v of it counts as unseen, want %v", name, clock.unseen, want)
+		if want := max(0, c.due-c.taken.Time); turn.unseen != want {
+			t.Errorf("%s: %v of it counts as unseen, want %v", name, turn.unseen, want)
 		}
+	}
+}
+
+// TestRivalIsLookedAtInTime: a rival is looked at when a turn begins, for this process may get no processor later, but of turns that follow
+// each other within milliseconds only in the first; and once in a turn.
+func TestRivalIsLookedAtInTime(t *testing.T) {
+	r := &rival{seat: &still{}}
+	turn := &turnClock{}
+	begin := time.Now()
+	for _, c := range []struct {
+		after time.Duration
+		yes   bool
+	}{{0, false}, {time.Second, true}, {time.Second + recent/2, false}, {2 * time.Second, true}} { // the first one starts the program
+		turn.ask(&still{}, Question{Start: begin.Add(c.after), Limit: time.Second, rival: r}, 0)
+		if looked := r.used != nil; looked != c.yes {
+			t.Errorf("turn after %v: looked at it: %v", c.after, looked)
+		}
+		first := r.seen
+		turn.rival.look()
+		if c.yes && r.seen != first {
+			t.Errorf("turn after %v: looked at it twice", c.after)
+		}
+		r.release()
 	}
 }
 
