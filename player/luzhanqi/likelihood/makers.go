@@ -40,7 +40,7 @@ type Makers struct {
 	cached map[float64]*hiddeninfo.Mixture // by exponent
 }
 
-// Way is how a maker sets up some of its armies. Those with the flag on D1 are their mirror images.
+// Way is how a maker sets up half of some of its armies; the others, such as those with the flag on D1, are their mirror images.
 type Way struct {
 	Maker string
 	Share float64 // of all armies
@@ -57,7 +57,7 @@ type Home uint8
 
 // The homes.
 const (
-	Open    Home = iota // nothing
+	Open    Home = iota // nothing, but what weights say
 	Placed              // which headquarters has the flag, and as weights where landmines are then
 	Guarded             // besides, that all squares next to the flag have landmines
 	homes
@@ -138,7 +138,7 @@ func (m *Makers) mixture(exponent float64) (*hiddeninfo.Mixture, error) {
 			c.Prior = exponentials(&way.Logs, exponent)
 		}
 		c.Masks = way.Home.Masks()
-		if way.Home == Open {
+		if way.Home == Open && !way.seen() { // its mirror image is the same
 			all = append(all, c)
 			continue
 		}

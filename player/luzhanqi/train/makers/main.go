@@ -5,7 +5,7 @@
 //
 // Beside the makers whose set-ups are drawn there are two of whom nothing is known: one that guards its flag and
 // sets up the rest anyhow, and one that does anything that the rules allow. Without them a stranger's
-// army would be taken for one of ours. The set-ups of one more, who was tuned, were seen, but what its pieces do is
+// army would be taken for one of ours. The set-ups of some more, who were tuned, were seen, but what their pieces do is
 // a stranger's.
 package main
 
@@ -48,14 +48,13 @@ type maker struct {
 }
 
 // The book is that by which the file was made: who meets the newest meets strong itself.
-var makers = []maker{
+var makers = append([]maker{
 	{"book", 0.22, []func(*rand.Rand) rules.SetUp{luzhanqi.FromBookF665184.Draw}, false},
 	{"rows", 0.12, []func(*rand.Rand) rules.SetUp{luzhanqi.ByRows.Draw}, false},
-	{"simple", 0.16, []func(*rand.Rand) rules.SetUp{luzhanqi.AsGreedy.Draw, luzhanqi.AsRush.Draw}, false},
+	{"simple", 0.20, []func(*rand.Rand) rules.SetUp{luzhanqi.AsGreedy.Draw, luzhanqi.AsRush.Draw}, false},
 	{"near", 0.075, []func(*rand.Rand) rules.SetUp{column(true)}, false},
 	{"far", 0.075, []func(*rand.Rand) rules.SetUp{column(false)}, false},
-	{"tuned", 0.16, []func(*rand.Rand) rules.SetUp{tuned}, true},
-}
+}, tuned()...)
 
 // strangers are makers of whom nothing was seen.
 var strangers = []likelihood.Way{
@@ -95,6 +94,9 @@ func (c *command) learn(m maker, r *rand.Rand) (ways []likelihood.Way, err error
 	for n := range c.Draws {
 		s := m.draw[n%len(m.draw)](r)
 		home, mirror := likelihood.HomeOf(s)
+		if m.stranger { // its flag may have been moved, and all else stand as before
+			home, mirror = likelihood.Open, false
+		}
 		of[home]++
 		for p, sq := range hiddeninfo.Homes {
 			if mirror {

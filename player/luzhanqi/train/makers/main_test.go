@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"luzhanqi/game"
+	rules "luzhanqi/game/luzhanqi"
 	"luzhanqi/hiddeninfo"
 	"luzhanqi/player/luzhanqi/likelihood"
 )
@@ -27,7 +29,7 @@ func TestLearn(t *testing.T) {
 		t.Errorf("%.300s", text)
 	}
 	m, err := likelihood.ReadMakers(string(text))
-	if err != nil || strings.Join(m.Names, " ") != "guard anybody book simple near far tuned" {
+	if err != nil || strings.Join(m.Names, " ") != "guard anybody book simple near far tuned1 tuned2 tuned3 tuned4 tuned5 tuned6 tuned7" {
 		t.Errorf("%v, %v", m.Names, err)
 	}
 	if !strings.Contains(out.String(), "book     guarded  0.2200\n") {
@@ -35,34 +37,90 @@ func TestLearn(t *testing.T) {
 	}
 }
 
-// What a tuner would find next is drawn near to what was found: every set-up of the file is near to some, at most four pairs of pieces away, and none of those
-// drawn guards its flag.
-func TestTuned(t *testing.T) {
+// What a tuner would find next is drawn near to what was found: every set-up of a kin is near to some, at most four pairs of pieces away or
+// the headquarters besides, none of those drawn guards its flag, and every fourth has it where it was not.
+func TestAlike(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
-	near := map[int]int{}
-	for range 2000 {
-		s := tuned(r)
-		if home, _ := likelihood.HomeOf(s); home != likelihood.Placed {
-			t.Fatalf("%v guards its flag", s)
-		}
-		best, least := 0, hiddeninfo.Pieces
-		for i, of := range tunedSetUps() {
-			away := 0
-			for _, sq := range hiddeninfo.Homes {
-				if s.At(sq) != of.At(sq) {
-					away++
+	for k, kin := range kins() {
+		near := map[int]int{}
+		moved := 0
+		const draws = 1000
+		for range draws {
+			s := alike(r, kin)
+			if home, _ := likelihood.HomeOf(s); home != likelihood.Placed {
+				t.Fatalf("%v guards its flag", s)
+			}
+			best, least := 0, hiddeninfo.Pieces
+			for i, of := range kin {
+				away := 0
+				for _, sq := range hiddeninfo.Homes {
+					if s.At(sq) != of.At(sq) {
+						away++
+					}
+				}
+				if away < least {
+					best, least = i, away
 				}
 			}
-			if away < least {
-				best, least = i, away
+			if least > 10 {
+				t.Fatalf("kin %d: %v is %d squares away from the nearest, must be at most 10", k+1, s, least)
+			}
+			near[best]++
+			if s.At(flagAt(kin[best])) != rules.Flag {
+				moved++
 			}
 		}
-		if least > 8 {
-			t.Fatalf("%v is %d squares away from the nearest, must be at most 8", s, least)
+		if len(near) != len(kin) {
+			t.Errorf("kin %d: only %d of %d set-ups are near to some that was drawn", k+1, len(near), len(kin))
 		}
-		near[best]++
+		if moved < draws/8 || moved > draws*3/8 {
+			t.Errorf("kin %d: of %d flags %d were moved", k+1, draws, moved)
+		}
 	}
-	if len(near) != len(tunedSetUps()) {
-		t.Errorf("only %d of %d set-ups are near to some that was drawn", len(near), len(tunedSetUps()))
+}
+
+func flagAt(s rules.SetUp) game.Square {
+	if s.At(1) == rules.Flag {
+		return 1
+	}
+	return 3
+}
+
+// Set-ups of a kin look more like each other than like those of others, and their landmines are the same way round: to mirror one would
+// put it farther away.
+func TestKins(t *testing.T) {
+	all := kins()
+	away := func(s rules.SetUp, kin []rules.SetUp, mirror bool) (least int) {
+		least = hiddeninfo.Pieces
+		for _, of := range kin {
+			n := 0
+			for _, sq := range hiddeninfo.Homes {
+				at := sq
+				if mirror {
+					at = likelihood.Mirror(sq)
+				}
+				if s.At(at) != of.At(sq) {
+					n++
+				}
+			}
+			if n > 0 || mirror { // not itself
+				least = min(least, n)
+			}
+		}
+		return least
+	}
+	const kindred = 18
+	for k, kin := range all[:len(all)-1] {
+		for _, s := range kin {
+			own := away(s, kin, false)
+			if len(kin) > 1 && (own > kindred || away(s, kin, true) < own) {
+				t.Errorf("kin %d: %v is %d squares away from the nearest of its kin", k+1, s, own)
+			}
+			for j, other := range all {
+				if j != k && min(away(s, other, false), away(s, other, true)) < min(own, kindred-5) {
+					t.Errorf("%v of kin %d is nearer to kin %d", s, k+1, j+1)
+				}
+			}
+		}
 	}
 }
