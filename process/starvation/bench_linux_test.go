@@ -27,3 +27,12 @@ func BenchmarkSeek(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkUsed is what it costs to look at what a program of one process has used, as at the rival in a turn.
+func BenchmarkUsed(b *testing.B) {
+	p := Program{Root: start(b, "sleep 1000")}
+	b.ReportAllocs()
+	for b.Loop() {
+		Used(p)
+	}
+}

@@ -44,7 +44,9 @@ type maker struct {
 	share float64 // of all armies that one meets, beside the others, which is a guess
 	draw  []func(*rand.Rand) rules.SetUp
 
-	stranger bool // whose pieces are expected to do what strangers' do
+	// kin says that its set-ups are alike wherever the flag is, which may have been moved while all else stayed, and that its pieces are
+	// expected to do what strangers' do.
+	kin bool
 }
 
 // The book is that by which the file was made: who meets the newest meets strong itself.
@@ -94,7 +96,7 @@ func (c *command) learn(m maker, r *rand.Rand) (ways []likelihood.Way, err error
 	for n := range c.Draws {
 		s := m.draw[n%len(m.draw)](r)
 		home, mirror := likelihood.HomeOf(s)
-		if m.stranger { // its flag may have been moved, and all else stand as before
+		if m.kin { // to mirror those whose flag was moved would tear it apart
 			home, mirror = likelihood.Open, false
 		}
 		of[home]++
@@ -109,7 +111,7 @@ func (c *command) learn(m maker, r *rand.Rand) (ways []likelihood.Way, err error
 		if n < seldom*float64(c.Draws) {
 			continue
 		}
-		w := likelihood.Way{Maker: m.name, Home: likelihood.Home(home), Share: m.share * n / float64(c.Draws), Stranger: m.stranger}
+		w := likelihood.Way{Maker: m.name, Home: likelihood.Home(home), Share: m.share * n / float64(c.Draws), Stranger: m.kin}
 		if err := fit(&w, &seen[home], n); err != nil {
 			return nil, err
 		}

@@ -32,8 +32,13 @@ func TestLearn(t *testing.T) {
 	if err != nil || strings.Join(m.Names, " ") != "guard anybody book simple near far tuned1 tuned2 tuned3 tuned4 tuned5 tuned6 tuned7" {
 		t.Errorf("%v, %v", m.Names, err)
 	}
-	if !strings.Contains(out.String(), "book     guarded  0.2200\n") {
-		t.Errorf("%s", out.String())
+	for _, want := range []string{"book     guarded  0.2200\n", "tuned1   open     0.0286\n"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q is missing in\n%s", want, out.String())
+		}
+	}
+	if !strings.Contains(string(text), "maker tuned1 open 0.0286 stranger\n") {
+		t.Errorf("what the pieces of a kin do is not a stranger's: %.300s", text)
 	}
 }
 
