@@ -30,6 +30,7 @@ var changes = map[string]func(*luzhanqi.Style){
 	"reserved":     func(s *luzhanqi.Style) { s.Trust.Likelihoods, s.Trust.Strangers = 0.8, 0 }, // as strong was before strangers had habits
 	"endonly":      func(s *luzhanqi.Style) { s.Halfway = false },
 	"onelength":    func(s *luzhanqi.Style) { s.Begin = 0 },
+	"impatient":    func(s *luzhanqi.Style) { s.Passive = false },
 	"nostorms":     func(s *luzhanqi.Style) { s.Storms = 0 },
 	"nobook":       func(s *luzhanqi.Style) { s.SetUps = luzhanqi.ByRows },
 	"long":         func(s *luzhanqi.Style) { s.Worlds, s.Most, s.Begin, s.Foretelling = 512, 0, 0, nil },

@@ -41,7 +41,7 @@ func Levels() []player.Level {
 var Strong = Style{
 	Worlds: 64, Most: 512, Plies: 20, Begin: 4, Full: 20_000, Halfway: true, Beliefs: true, Trust: likelihood.DefaultTrust,
 	Network: network.Default, Policy: policy.Default, SetUps: FromBook, Mates: true,
-	Gates: true, FlagOdds: true, Storms: 8, Learns: true, Foretelling: foretelling, Boldness: 0.04,
+	Gates: true, FlagOdds: true, Storms: 8, Passive: true, Learns: true, Foretelling: foretelling, Boldness: 0.04,
 }
 
 // foretelling was made by

@@ -16,15 +16,16 @@ import (
 
 // candidate is one root move with what its playouts have returned.
 type candidate struct {
-	move   game.Move
-	seen   int     // how often the configuration after the move has occurred
-	bias   float64 // factor by which repetition draws the value towards that of a draw
-	bold   float64 // what it is worth beyond what playouts return, where nobody is ahead
-	draw   bool    // the move ends the game in a draw
-	mates  []int8  // by world: how it ends for us after the move, where that is forced
-	visits int64
-	sum    int64 // of evaluations
-	square int64 // of their squares
+	move    game.Move
+	seen    int     // how often the configuration after the move has occurred
+	bias    float64 // factor by which repetition draws the value towards that of a draw
+	bold    float64 // what it is worth beyond what playouts return, where nobody is ahead
+	passive float64 // how likely the enemy is to stay in its half, where the move stays in ours
+	draw    bool    // the move ends the game in a draw
+	mates   []int8  // by world: how it ends for us after the move, where that is forced
+	visits  int64
+	sum     int64 // of evaluations
+	square  int64 // of their squares
 }
 
 // value is the mean in wins, from −1 to 1.
@@ -32,8 +33,19 @@ func (c *candidate) value() float64 {
 	if c.draw || c.visits == 0 {
 		return 0
 	}
-	return c.bias * float64(c.sum) / float64(c.visits) / 10_000
+	v := c.bias * float64(c.sum) / float64(c.visits) / 10_000
+	if c.held(v) {
+		return held + (v-held)*(1-c.passive)
+	}
+	return v
 }
+
+// held is a value below which a passive enemy draws that of a move in the own half towards it. It is not that of a draw: who is hardly
+// behind plays on, and wins most games against enemies that cannot attack.
+const held = -0.15
+
+// held says whether this value is drawn so. What is forced is not.
+func (c *candidate) held(v float64) bool { return v < held && c.passive > 0 && !c.known() }
 
 // worth is the value by which moves are chosen. Who has won or lost has nothing to be bold for.
 func (c *candidate) worth() float64 {
@@ -57,7 +69,11 @@ func (c *candidate) err() float64 {
 	}
 	n := float64(c.visits)
 	mean := float64(c.sum) / n
-	return c.bias * math.Sqrt(max(float64(c.square)/n-mean*mean, 0)/(n-1)) / 10_000
+	slope := c.bias
+	if c.held(c.bias * mean / 10_000) {
+		slope *= 1 - c.passive
+	}
+	return slope * math.Sqrt(max(float64(c.square)/n-mean*mean, 0)/(n-1)) / 10_000
 }
 
 // search is one choice: the root moves are played out in the same worlds with the same random

@@ -36,6 +36,7 @@ type Style struct {
 	Mates   bool                      // forced ends are looked for
 	Rushes  bool                      // in some playouts the enemy rushes, where the quick policy chooses its moves
 	Storms  int                       // of 16 playouts, those in which it storms
+	Passive bool                      // an enemy that has stayed in its half for long is expected to go on so (see passivity)
 	SetUps  SetUpSource
 	// What older levels have wrong in their playouts, and keep so: which of several open squares next to a flag a
 	// piece enters, and how likely the enemy thinks that a piece in our headquarters is the flag.
@@ -81,6 +82,7 @@ type Searcher struct {
 	options    player.Options
 	watcher    *likelihood.Watcher
 	repetition repetition
+	passivity  passivity
 	reported   bool // that something observed cannot be
 	last       lastSearch
 	margin     player.Margin
@@ -152,6 +154,7 @@ func (p *Searcher) update(v *luzhanqi.View) {
 		p.watcher.Update(v)
 	}
 	p.repetition.update(v)
+	p.passivity.update(v)
 	if err := p.watcher.Belief.Trouble(); err != nil && !p.reported {
 		p.reported = true
 		if p.options.Log != nil {
@@ -188,12 +191,21 @@ func (p *Searcher) search(v *luzhanqi.View, seed uint64, limit time.Duration) *s
 	if p.Truth != nil {
 		bold = 0 // it knows them all
 	}
+	passive := 0.0
+	if p.style.Passive {
+		passive = p.passivity.likely()
+		s.storms = int(math.Round((1 - passive) * float64(s.storms)))
+	}
+	home := ownHalf(v.Side())
 	for _, m := range v.Moves(nil) {
 		c := candidate{move: m, bias: 1}
 		if !v.Enemy().Has(m.To) {
 			c.seen = p.repetition.times(m)
 			c.draw = c.seen >= drawnAfter
 			c.bias = 1 - float64(min(c.seen, drawnAfter))/drawnAfter
+			if home.Has(m.To) {
+				c.passive = passive
+			}
 		} else if piece, ok := p.watcher.Belief.PieceAt(m.To); ok && p.watcher.Belief.Mask(piece).Len() > 1 {
 			c.bold = bold
 		}

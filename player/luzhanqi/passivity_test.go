@@ -1,0 +1,192 @@
+package luzhanqi
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"luzhanqi/game"
+	"luzhanqi/game/luzhanqi"
+	"luzhanqi/player"
+)
+
+// What counts is how many of the enemy's latest moves ended in its own half.
+func TestPassivity(t *testing.T) {
+	var p passivity
+	if got := p.likely(); math.Abs(got-passiveBefore) > 1e-9 {
+		t.Errorf("before anything was seen %.3f, not %.3f", got, passiveBefore)
+	}
+	at := luzhanqi.NewPosition(luzhanqi.RandomSetUp(newRand(1)), luzhanqi.RandomSetUp(newRand(2)), false)
+	r := newRand(3)
+	count, longest := 0, 0
+	for at.Ply() < 300 {
+		if _, over := at.Outcome(); over {
+			break
+		}
+		moves := at.Moves(nil)
+		m := moves[r.IntN(len(moves))]
+		if at.Mover() == game.Second {
+			if count++; m.To < 30 {
+				count = 0
+			}
+		}
+		at = at.Play(m).(*luzhanqi.Position)
+		if r.IntN(3) > 0 { // it need not be asked after every move
+			p.update(at.View(game.First).(*luzhanqi.View))
+			if p.atHome != count {
+				t.Fatalf("ply %d: %d moves at home, not %d", at.Ply(), p.atHome, count)
+			}
+		}
+		longest = max(longest, count)
+	}
+	if longest < 5 {
+		t.Fatalf("the enemy stayed at home for %d moves only: the test says nothing", longest)
+	}
+	before := 0.0
+	for p.atHome = range 60 {
+		got := p.likely()
+		if got < before || got > mostPassive {
+			t.Errorf("after %d moves at home %.3f, after one less %.3f; at most %.1f", p.atHome, got, before, mostPassive)
+		}
+		before = got
+	}
+	if before != mostPassive {
+		t.Errorf("after 59 moves at home %.3f, not %.1f", before, mostPassive)
+	}
+	p.update(luzhanqi.NewPosition(luzhanqi.RandomSetUp(newRand(1)), luzhanqi.RandomSetUp(newRand(2)), false).View(game.First).(*luzhanqi.View))
+	if p.atHome != 0 {
+		t.Errorf("in a new game %d moves at home", p.atHome)
+	}
+}
+
+// A value is drawn towards held from below, and in order; so is its error. What is forced, or not behind, stays.
+func TestPassiveEnemiesTakeNothing(t *testing.T) {
+	of := func(value, passive float64) *candidate {
+		return &candidate{bias: 1, passive: passive, visits: 100, sum: int64(value * 100 * 10_000), square: int64((value*value + 0.04) * 100 * 1e8)}
+	}
+	for _, c := range []struct {
+		value, passive, want float64
+	}{
+		{-0.35, 0, -0.35},
+		{-0.35, 0.5, -0.25},
+		{-0.35, 0.9, -0.17},
+		{-0.95, 0.9, -0.23},
+		{-0.10, 0.9, -0.10},
+		{0.40, 0.9, 0.40},
+	} {
+		got := of(c.value, c.passive)
+		if math.Abs(got.value()-c.want) > 1e-9 {
+			t.Errorf("%.2f, passive by %.1f: %.4f, not %.4f", c.value, c.passive, got.value(), c.want)
+		}
+		slope := 1.0
+		if c.want != c.value {
+			slope = 1 - c.passive
+		}
+		if plain := of(c.value, 0); math.Abs(got.err()-slope*plain.err()) > 1e-9 {
+			t.Errorf("%.2f, passive by %.1f: error %.4f, without %.4f", c.value, c.passive, got.err(), plain.err())
+		}
+	}
+	forced := of(-0.98, 0.9)
+	if forced.mates = []int8{-1, -1}; forced.value() > -0.97 {
+		t.Errorf("a forced end is worth %.2f", forced.value())
+	}
+}
+
+// homebody is an enemy that never leaves its half: it takes who comes, or moves about.
+type homebody struct{ player.Player }
+
+func (homebody) Choose(view game.View, _ time.Time, r *rand.Rand) game.Move {
+	v := view.(*luzhanqi.View)
+	var takes, stays, all []game.Move
+	for _, m := range v.Moves(nil) {
+		all = append(all, m)
+		switch {
+		case !ownHalf(v.Side()).Has(m.To):
+		case v.Enemy().Has(m.To):
+			takes = append(takes, m)
+		default:
+			stays = append(stays, m)
+		}
+	}
+	for _, some := range [][]game.Move{takes, stays, all} {
+		if len(some) > 0 {
+			return some[r.IntN(len(some))]
+		}
+	}
+	panic("asked though it cannot move")
+}
+
+// Far behind against who never comes, strong keeps most of what it has; without passivity it loses piece after piece.
+func TestWaitsWhereNothingNeedBeLost(t *testing.T) {
+	t.Parallel()
+	lost := func(s Style, seed uint64) int {
+		at := farBehind(t, seed)
+		before := movable(at, game.First)
+		p := NewSearcher(s, player.Options{Nodes: 1500, Threads: 1})
+		r := newRand(seed)
+		for range 400 {
+			if _, over := at.Outcome(); over {
+				break
+			}
+			var m game.Move
+			if at.Mover() == game.First {
+				m = p.Choose(at.View(game.First), time.Time{}, r)
+			} else {
+				m = homebody{}.Choose(at.View(game.Second), time.Time{}, r)
+			}
+			at = at.Play(m).(*luzhanqi.Position)
+		}
+		return before - movable(at, game.First)
+	}
+	impatient := Strong
+	impatient.Passive = false
+	var with, without int
+	for seed := range uint64(10) {
+		with += lost(Strong, seed)
+		without += lost(impatient, seed)
+	}
+	if with*2 > without {
+		t.Errorf("%d pieces are lost in ten games, %d by who expects nothing: must be at most half", with, without)
+	}
+}
+
+// farBehind is a position in which the first side, to move, has four pieces that can move and fewer than half of the second's, which has not left its half for 30 moves.
+func farBehind(t *testing.T, seed uint64) *luzhanqi.Position {
+	t.Helper()
+	for r := newRand(seed); ; {
+		at := luzhanqi.NewPosition(luzhanqi.RandomSetUp(r), luzhanqi.RandomSetUp(r), false)
+		strong, quiet := &greedy{}, 0
+		for quiet < 30 || at.Mover() != game.First {
+			if _, over := at.Outcome(); over {
+				break
+			}
+			own, enemy := movable(at, game.First), movable(at, game.Second)
+			view := at.View(at.Mover())
+			moves := at.Moves(nil)
+			m := moves[r.IntN(len(moves))]
+			switch {
+			case own <= 4 && enemy > 2*own:
+				m = homebody{}.Choose(view, time.Time{}, r)
+				quiet += int(at.Mover())
+			case at.Mover() == game.Second:
+				m = strong.Choose(view, time.Time{}, r)
+			}
+			at = at.Play(m).(*luzhanqi.Position)
+		}
+		if _, over := at.Outcome(); !over {
+			return at
+		}
+	}
+}
+
+// movable is how many pieces of a side can still move.
+func movable(p *luzhanqi.Position, side game.Side) (n int) {
+	b := p.Board()
+	for sq := range (b.Of(side) &^ luzhanqi.Headquarters).All() {
+		if _, rank, _ := b.At(sq); rank.Moves() {
+			n++
+		}
+	}
+	return n
+}
