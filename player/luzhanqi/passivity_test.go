@@ -190,3 +190,33 @@ func movable(p *luzhanqi.Position, side game.Side) (n int) {
 	}
 	return n
 }
+
+// Who only waits takes a tenth of the time, until the enemy comes.
+func TestWaitingTakesLittleTime(t *testing.T) {
+	at := farBehind(t, 4)
+	p := NewSearcher(Strong, player.Options{Nodes: 3000, Threads: 1})
+	r := newRand(1)
+	if got := p.thinks(time.Second); got != time.Second {
+		t.Errorf("before its first move %v", got)
+	}
+	m := p.Choose(at.View(game.First), time.Time{}, r)
+	if !p.waits || p.thinks(time.Second) != time.Second/10 {
+		t.Errorf("far behind an enemy that does not come: waits %v, takes %v of a second", p.waits, p.thinks(time.Second))
+	}
+	at = at.Play(m).(*luzhanqi.Position)
+	for _, came := range at.Moves(nil) {
+		if ownHalf(game.Second).Has(came.To) || at.View(game.Second).(*luzhanqi.View).Enemy().Has(came.To) {
+			continue
+		}
+		v := at.Play(came).View(game.First).(*luzhanqi.View)
+		if p.update(v); p.thinks(time.Second) != time.Second {
+			t.Errorf("when the enemy has come it takes %v of a second", p.thinks(time.Second))
+		}
+		p.Choose(v, time.Time{}, r)
+		if p.waits {
+			t.Error("it waits for an enemy that has come")
+		}
+		return
+	}
+	t.Fatal("the enemy cannot come")
+}

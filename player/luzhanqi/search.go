@@ -33,12 +33,18 @@ func (c *candidate) value() float64 {
 	if c.draw || c.visits == 0 {
 		return 0
 	}
-	v := c.bias * float64(c.sum) / float64(c.visits) / 10_000
+	v := c.mean()
 	if c.held(v) {
 		return held + (v-held)*(1-c.passive)
 	}
 	return v
 }
+
+// mean is what playouts return, and repetition.
+func (c *candidate) mean() float64 { return c.bias * float64(c.sum) / float64(c.visits) / 10_000 }
+
+// waits says whether the move is for nothing but that an enemy waits that hardly will come.
+func (c *candidate) waits() bool { return c.visits > 0 && c.passive >= mostPassive && c.held(c.mean()) }
 
 // held is a value below which a passive enemy draws that of a move in the own half towards it. It is not that of a draw: who is hardly
 // behind plays on, and wins most games against enemies that cannot attack.
@@ -70,7 +76,7 @@ func (c *candidate) err() float64 {
 	n := float64(c.visits)
 	mean := float64(c.sum) / n
 	slope := c.bias
-	if c.held(c.bias * mean / 10_000) {
+	if c.held(c.mean()) {
 		slope *= 1 - c.passive
 	}
 	return slope * math.Sqrt(max(float64(c.square)/n-mean*mean, 0)/(n-1)) / 10_000

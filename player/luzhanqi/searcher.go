@@ -83,6 +83,7 @@ type Searcher struct {
 	watcher    *likelihood.Watcher
 	repetition repetition
 	passivity  passivity
+	waits      bool // the latest move was to wait for nothing
 	reported   bool // that something observed cannot be
 	last       lastSearch
 	margin     player.Margin
@@ -110,7 +111,8 @@ func (p *Searcher) Choose(view game.View, deadline time.Time, r *rand.Rand) game
 	v := view.(*luzhanqi.View)
 	seed := r.Uint64()
 	p.update(v)
-	p.last = lastSearch{view: v}
+	deadline = start.Add(p.thinks(deadline.Sub(start)))
+	p.last, p.waits = lastSearch{view: v}, false
 	if m, ok := obvious(v); ok {
 		p.last.move = m
 	} else {
@@ -129,10 +131,20 @@ func (p *Searcher) Choose(view game.View, deadline time.Time, r *rand.Rand) game
 		if b.nodes > 0 && b.over() {
 			p.options.Cut(s.played.Load())
 		}
-		p.last.search, p.last.move = s, s.pick(r)
+		c := s.pick(r)
+		p.last.search, p.last.move, p.waits = s, c.move, c.waits()
 	}
 	p.last.took = clock.Since(start)
 	return p.last.move
+}
+
+// thinks is how much of the time for a move it takes. Where both sides wait nothing changes from move to move, and a game can last
+// a thousand of them.
+func (p *Searcher) thinks(limit time.Duration) time.Duration {
+	if p.waits && p.passivity.likely() >= mostPassive {
+		return limit / 10
+	}
+	return limit
 }
 
 // Rest implements player.Rester.
@@ -272,7 +284,7 @@ func (p *Searcher) mateNodes(limit time.Duration) int {
 
 // pick draws among the moves that nothing tells from the best. What was dropped early may look better
 // by luck, so only those with half of the most visits can be the best.
-func (s *search) pick(r *rand.Rand) game.Move {
+func (s *search) pick(r *rand.Rand) *candidate {
 	highest := int64(0)
 	for i := range s.candidates {
 		highest = max(highest, s.candidates[i].visits)
@@ -284,14 +296,14 @@ func (s *search) pick(r *rand.Rand) game.Move {
 		}
 	}
 	n := 0
-	choice := best.move
+	choice := best
 	for i := range s.candidates {
 		c := &s.candidates[i]
 		if c.draw && c != best || c.visits*4 < highest*3 || best.worth()-c.worth() > 0.3*best.err() {
 			continue
 		}
 		if n++; r.IntN(n) == 0 {
-			choice = c.move
+			choice = c
 		}
 	}
 	return choice

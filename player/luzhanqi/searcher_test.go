@@ -196,7 +196,7 @@ func TestTactics(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := searchOf(t, board(t, c.board), c.side, 100_000)
-			got := luzhanqi.MoveName(s.pick(newRand(1)))
+			got := luzhanqi.MoveName(s.pick(newRand(1)).move)
 			found := len(c.best) == 0
 			for _, m := range c.best {
 				found = found || m == got
