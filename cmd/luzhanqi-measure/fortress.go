@@ -32,10 +32,7 @@ func newFortress(o player.Options) player.Player {
 // Choose implements player.Player.
 func (f fortress) Choose(view game.View, deadline time.Time, r *rand.Rand) game.Move {
 	chosen := f.explainer.Choose(view, deadline, r)
-	half := rules.OwnHalf
-	if view.Side() == game.Second {
-		half = rules.TurnSquares(half)
-	}
+	half := rules.HalfOf(view.Side())
 	if half.Has(chosen.To) {
 		return chosen
 	}

@@ -37,6 +37,14 @@ func Bit(sq game.Square) Squares { return 1 << (sq & 63) }
 // TurnSquares returns the set in the other side's frame.
 func TurnSquares(s Squares) Squares { return Squares(bits.Reverse64(uint64(s)) >> 4) }
 
+// HalfOf is the half in which a side sets up, in player 1's frame: rows 1 to 6, or 7 to 12.
+func HalfOf(side game.Side) Squares {
+	if side == game.Second {
+		return TurnSquares(OwnHalf)
+	}
+	return OwnHalf
+}
+
 // Sets of squares that the rules name. They are constants, so that masks are immediate operands.
 const (
 	EverySquare Squares = 1<<squareCount - 1

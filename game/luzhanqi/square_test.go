@@ -1,6 +1,7 @@
 package luzhanqi
 
 import (
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -52,6 +53,12 @@ func TestNamedSquares(t *testing.T) {
 	}
 	if got := OwnHalf.Len(); got != 30 {
 		t.Errorf("the own half has %d squares, want 30", got)
+	}
+	for side := range game.Side(2) {
+		b := Deploy(RandomSetUp(rand.New(rand.NewPCG(1, 1))), RandomSetUp(rand.New(rand.NewPCG(1, 2))))
+		if of := b.Of(side); of&^HalfOf(side) != 0 || HalfOf(side).Len() != 30 {
+			t.Errorf("side %d sets up on %s, its half is %s", side+1, names(of), names(HalfOf(side)))
+		}
 	}
 }
 

@@ -102,7 +102,7 @@ func (homebody) Choose(view game.View, _ time.Time, r *rand.Rand) game.Move {
 	for _, m := range v.Moves(nil) {
 		all = append(all, m)
 		switch {
-		case !ownHalf(v.Side()).Has(m.To):
+		case !luzhanqi.HalfOf(v.Side()).Has(m.To):
 		case v.Enemy().Has(m.To):
 			takes = append(takes, m)
 		default:
@@ -205,7 +205,7 @@ func TestWaitingTakesLittleTime(t *testing.T) {
 	}
 	at = at.Play(m).(*luzhanqi.Position)
 	for _, came := range at.Moves(nil) {
-		if ownHalf(game.Second).Has(came.To) || at.View(game.Second).(*luzhanqi.View).Enemy().Has(came.To) {
+		if luzhanqi.HalfOf(game.Second).Has(came.To) || at.View(game.Second).(*luzhanqi.View).Enemy().Has(came.To) {
 			continue
 		}
 		v := at.Play(came).View(game.First).(*luzhanqi.View)

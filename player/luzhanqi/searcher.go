@@ -208,7 +208,7 @@ func (p *Searcher) search(v *luzhanqi.View, seed uint64, limit time.Duration) *s
 		passive = p.passivity.likely()
 		s.storms = int(math.Round((1 - passive) * float64(s.storms)))
 	}
-	home := ownHalf(v.Side())
+	home := luzhanqi.HalfOf(v.Side())
 	for _, m := range v.Moves(nil) {
 		c := candidate{move: m, bias: 1}
 		if !v.Enemy().Has(m.To) {

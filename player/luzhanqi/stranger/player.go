@@ -131,10 +131,7 @@ func (s *Style) mirrors(own luzhanqi.SetUp) bool {
 }
 
 func (h *history) update(v *luzhanqi.View) {
-	half := luzhanqi.OwnHalf
-	if v.Side() == game.Second {
-		half = luzhanqi.TurnSquares(half)
-	}
+	half := luzhanqi.HalfOf(v.Side())
 	for _, o := range v.Since(h.ply) {
 		if o.Result != luzhanqi.Quiet {
 			h.fights++

@@ -40,7 +40,7 @@ func (p *Player) rate(m game.Move) float64 {
 	score += w.Camp * (in(luzhanqi.Camps, m.To) - in(luzhanqi.Camps, m.From))
 	gates := tables.Paths[p.flag].Attackers
 	score += w.Shut * survives * (in(gates, m.To) - in(gates, m.From))
-	if half := p.half(); !half.Has(m.To) && half.Has(m.From) || !half.Has(m.To) && v.Enemy().Has(m.To) {
+	if half := luzhanqi.HalfOf(p.view.Side()); !half.Has(m.To) && half.Has(m.From) || !half.Has(m.To) && v.Enemy().Has(m.To) {
 		score -= w.Cross
 	}
 	if m.To == p.before.From && m.From == p.before.To {
@@ -55,14 +55,6 @@ func in(squares luzhanqi.Squares, sq game.Square) float64 {
 		return 1
 	}
 	return 0
-}
-
-// half is the own one.
-func (p *Player) half() luzhanqi.Squares {
-	if p.view.Side() == game.Second {
-		return luzhanqi.TurnSquares(luzhanqi.OwnHalf)
-	}
-	return luzhanqi.OwnHalf
 }
 
 // fight is what an attack can expect, and how likely the attacker is to stay.
@@ -139,7 +131,7 @@ func (p *Player) threat(rank luzhanqi.Rank, from game.Square, own, enemy luzhanq
 	}
 	targets := luzhanqi.TargetsOf(from, own, enemy, rank == luzhanqi.Engineer) & enemy
 	if p.weights.Cross != 0 {
-		targets &= p.half()
+		targets &= luzhanqi.HalfOf(p.view.Side())
 	}
 	for to := range targets.All() {
 		gain, _ := p.fight(rank, to)
