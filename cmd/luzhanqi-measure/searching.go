@@ -39,6 +39,7 @@ type searching struct {
 	Rushes    bool    `json:"rushes"`    // in some playouts the enemy rushes; only without a policy
 	Storms    int     `json:"storms"`    // of 16 playouts, those in which it storms
 	Boldness  float64 `json:"boldness"`  // what a fight with a piece that is not known is worth beyond what playouts return, in wins
+	Passive   bool    `json:"passive"`   // an enemy that has stayed in its half for long is expected to go on so
 	// SetUps are drawn evenly, and mirrored half of the time.
 	SetUps []stranger.SetUp `json:"set_ups"`
 }
@@ -72,7 +73,7 @@ func likeStrong(seed uint64, nodes int) searching {
 		Name: "like-strong", Made: fmt.Sprintf("as strong, with %d set-ups of its book, drawn by seed %d", setUps, seed), Belief: "newest", SetUp: searchers.Strong.Trust.Prior, Moves: searchers.Strong.Trust.Likelihoods,
 		Strangers: searchers.Strong.Trust.Strangers, Network: "newest", Policy: "newest",
 		Plies: plies, Begin: begin, Halfway: searchers.Strong.Halfway, Learns: searchers.Strong.Learns,
-		Rushes: searchers.Strong.Rushes, Storms: searchers.Strong.Storms, Boldness: searchers.Strong.Boldness,
+		Rushes: searchers.Strong.Rushes, Storms: searchers.Strong.Storms, Boldness: searchers.Strong.Boldness, Passive: searchers.Strong.Passive,
 	}
 	for range setUps {
 		s.SetUps = append(s.SetUps, stranger.SetUp{SetUp: searchers.Strong.SetUps.Draw(r)})
@@ -140,7 +141,7 @@ func (s *searching) style() searchers.Style {
 	beliefs[s.Belief](&style)
 	style.Network, style.Policy = networks[s.Network], policies[s.Policy]
 	style.Plies, style.Begin, style.Full, style.Halfway, style.Learns = s.Plies, s.Begin, 0, s.Halfway, s.Learns
-	style.Rushes, style.Storms, style.Boldness = s.Rushes, s.Storms, s.Boldness
+	style.Rushes, style.Storms, style.Boldness, style.Passive = s.Rushes, s.Storms, s.Boldness, s.Passive
 	style.SetUps = drawnFrom(s.SetUps)
 	return style
 }
@@ -208,7 +209,7 @@ func (s *searching) varied(r *rand.Rand) *searching {
 	case 6:
 		c.Storms = r.IntN(17)
 	case 7:
-		flags := []*bool{&c.Halfway, &c.Learns, &c.Rushes}
+		flags := []*bool{&c.Halfway, &c.Learns, &c.Rushes, &c.Passive}
 		flag := flags[r.IntN(len(flags))]
 		*flag = !*flag
 	case 8:

@@ -69,8 +69,8 @@ func TestTunedSearch(t *testing.T) {
 	if err != nil || s.Network != "f665184" || s.Plies != 9 || len(s.SetUps) != 4 {
 		t.Fatalf("%v: %+v", err, s)
 	}
-	if style := s.style(); style.Boldness != 0 || style.Plies != 9 {
-		t.Errorf("boldness %v, %d plies: must be none and 9, as its file says", style.Boldness, style.Plies)
+	if style := s.style(); style.Boldness != 0 || style.Passive || style.Plies != 9 {
+		t.Errorf("boldness %v, passive %v, %d plies: must be none, false and 9, as its file says", style.Boldness, style.Passive, style.Plies)
 	}
 }
 

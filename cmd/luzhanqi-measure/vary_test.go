@@ -22,6 +22,9 @@ func TestChanged(t *testing.T) {
 	if s, _, ok := changed("timid"); !ok || s.Boldness != 0 || want.Boldness == 0 {
 		t.Errorf("timid: boldness %v, strong %v", s.Boldness, want.Boldness)
 	}
+	if s, _, ok := changed("impatient"); !ok || s.Passive || !want.Passive {
+		t.Errorf("impatient: passive %v, strong %v", s.Passive, want.Passive)
+	}
 	if _, all, ok := changed("strong"); !ok || len(all) != 0 {
 		t.Errorf("strong: changed by %v", all)
 	}

@@ -11,7 +11,7 @@ import (
 	"luzhanqi/player"
 )
 
-// What counts is how many of the enemy's latest moves ended in its own half.
+// What counts is how many of the enemy's latest moves ended in its own half, while none of its pieces is in ours.
 func TestPassivity(t *testing.T) {
 	var p passivity
 	if got := p.likely(); math.Abs(got-passiveBefore) > 1e-9 {
@@ -19,7 +19,7 @@ func TestPassivity(t *testing.T) {
 	}
 	at := luzhanqi.NewPosition(luzhanqi.RandomSetUp(newRand(1)), luzhanqi.RandomSetUp(newRand(2)), false)
 	r := newRand(3)
-	count, longest := 0, 0
+	count, longest, intruded := 0, 0, false
 	for at.Ply() < 300 {
 		if _, over := at.Outcome(); over {
 			break
@@ -32,16 +32,18 @@ func TestPassivity(t *testing.T) {
 			}
 		}
 		at = at.Play(m).(*luzhanqi.Position)
-		if r.IntN(3) > 0 { // it need not be asked after every move
-			p.update(at.View(game.First).(*luzhanqi.View))
-			if p.atHome != count {
-				t.Fatalf("ply %d: %d moves at home, not %d", at.Ply(), p.atHome, count)
-			}
+		board := at.Board()
+		if board.Of(game.Second)&luzhanqi.HalfOf(game.First)&^luzhanqi.Headquarters != 0 {
+			count, intruded = 0, true
+		}
+		p.update(at.View(game.First).(*luzhanqi.View))
+		if p.atHome != count {
+			t.Fatalf("ply %d: %d moves at home, not %d", at.Ply(), p.atHome, count)
 		}
 		longest = max(longest, count)
 	}
-	if longest < 5 {
-		t.Fatalf("the enemy stayed at home for %d moves only: the test says nothing", longest)
+	if longest < 5 || !intruded {
+		t.Fatalf("the enemy stayed at home for %d moves at most, came: %v: the test says nothing", longest, intruded)
 	}
 	before := 0.0
 	for p.atHome = range 60 {
@@ -93,23 +95,28 @@ func TestPassiveEnemiesTakeNothing(t *testing.T) {
 	}
 }
 
-// homebody is an enemy that never leaves its half: it takes who comes, or moves about.
+// homebody is an enemy that never leaves its half: it takes who comes, goes home, or moves about.
 type homebody struct{ player.Player }
 
 func (homebody) Choose(view game.View, _ time.Time, r *rand.Rand) game.Move {
 	v := view.(*luzhanqi.View)
-	var takes, stays, all []game.Move
+	home := luzhanqi.HalfOf(v.Side())
+	var takes, returns, stays, all []game.Move
 	for _, m := range v.Moves(nil) {
 		all = append(all, m)
 		switch {
-		case !luzhanqi.HalfOf(v.Side()).Has(m.To):
+		case !home.Has(m.From):
+			if !v.Enemy().Has(m.To) && (m.To > m.From) == (v.Side() == game.Second) {
+				returns = append(returns, m)
+			}
+		case !home.Has(m.To):
 		case v.Enemy().Has(m.To):
 			takes = append(takes, m)
 		default:
 			stays = append(stays, m)
 		}
 	}
-	for _, some := range [][]game.Move{takes, stays, all} {
+	for _, some := range [][]game.Move{takes, returns, stays, all} {
 		if len(some) > 0 {
 			return some[r.IntN(len(some))]
 		}
@@ -169,6 +176,9 @@ func farBehind(t *testing.T, seed uint64) *luzhanqi.Position {
 			case own <= 4 && enemy > 2*own:
 				m = homebody{}.Choose(view, time.Time{}, r)
 				quiet += int(at.Mover())
+				if view.(*luzhanqi.View).Side() == game.First && view.(*luzhanqi.View).Enemy()&luzhanqi.HalfOf(game.First)&^luzhanqi.Headquarters != 0 {
+					quiet = 0
+				}
 			case at.Mover() == game.Second:
 				m = strong.Choose(view, time.Time{}, r)
 			}
@@ -191,29 +201,95 @@ func movable(p *luzhanqi.Position, side game.Side) (n int) {
 	return n
 }
 
-// Who only waits takes a tenth of the time, until the enemy comes.
+// Only quiet moves in the own half are for waiting, and the likelier the enemy is to wait, the fewer of it storm; for levels that keep
+// their moves it is as if it had just come.
+func TestPassiveEnemiesStormLess(t *testing.T) {
+	kinds := map[string]int{}
+	for seed := range uint64(20) {
+		v := midgame(t, seed, 60)
+		for _, style := range []Style{Strong, F665184, medium} {
+			for moves, storms := range map[int]int{0: 8, 30: 1} {
+				p := NewSearcher(style, player.Options{})
+				p.update(v)
+				p.passivity.atHome = moves
+				s := p.search(v, 1, time.Second)
+				if !style.Passive {
+					storms = style.Storms
+				}
+				if s.storms != storms {
+					t.Errorf("after %d moves at home %d of 16 enemies storm, not %d", moves, s.storms, storms)
+				}
+				for _, c := range s.candidates {
+					want, kind := 0.0, "away"
+					switch {
+					case v.Enemy().Has(c.move.To):
+						kind = "fight"
+					case luzhanqi.HalfOf(v.Side()).Has(c.move.To):
+						if kind = "home"; style.Passive {
+							want = p.passivity.likely()
+						}
+					}
+					if kinds[kind]++; c.passive != want {
+						t.Errorf("%s, %s, after %d moves at home: passive by %v, not %v", luzhanqi.MoveName(c.move), kind, moves, c.passive, want)
+					}
+				}
+			}
+		}
+	}
+	if len(kinds) != 3 {
+		t.Errorf("moves of these kinds only: %v", kinds)
+	}
+}
+
+// Who only waits takes a tenth of the time, until the enemy comes; with a number of positions it looks at as many as ever, and who is ahead
+// does not wait.
 func TestWaitingTakesLittleTime(t *testing.T) {
 	at := farBehind(t, 4)
-	p := NewSearcher(Strong, player.Options{Nodes: 3000, Threads: 1})
+	p := NewSearcher(Strong, player.Options{Threads: 1})
 	r := newRand(1)
-	if got := p.thinks(time.Second); got != time.Second {
+	const limit = 2 * time.Second
+	ask := func(v game.View, within time.Duration) game.Move { return p.Choose(v, time.Now().Add(within), r) }
+	if got := p.thinks(limit); got != limit {
 		t.Errorf("before its first move %v", got)
 	}
-	m := p.Choose(at.View(game.First), time.Time{}, r)
-	if !p.waits || p.thinks(time.Second) != time.Second/10 {
-		t.Errorf("far behind an enemy that does not come: waits %v, takes %v of a second", p.waits, p.thinks(time.Second))
+	m := ask(at.View(game.First), 50*time.Millisecond)
+	if !p.waits || p.thinks(limit) != limit/10 {
+		t.Errorf("far behind an enemy that does not come: waits %v, takes %v of %v", p.waits, p.thinks(limit), limit)
 	}
-	at = at.Play(m).(*luzhanqi.Position)
-	for _, came := range at.Moves(nil) {
-		if luzhanqi.HalfOf(game.Second).Has(came.To) || at.View(game.Second).(*luzhanqi.View).Enemy().Has(came.To) {
+	counted := *p
+	if counted.options.Nodes = 3000; counted.thinks(limit) != limit {
+		t.Errorf("with a number of positions it takes %v of %v", counted.thinks(limit), limit)
+	}
+	moved := at.Play(m).(*luzhanqi.Position)
+	again := moved.Play(homebody{}.Choose(moved.View(game.Second), time.Time{}, r)).(*luzhanqi.Position)
+	began := time.Now()
+	ask(again.View(game.First), limit)
+	if took := time.Since(began); took > limit*2/3 {
+		t.Errorf("waiting took %v of %v", took, limit)
+	}
+	if !p.waits {
+		t.Error("it does not wait any more")
+	}
+	ahead := NewSearcher(Strong, player.Options{Nodes: 3000, Threads: 1})
+	v := moved.View(game.Second).(*luzhanqi.View)
+	ahead.update(v)
+	ahead.passivity.atHome = 40
+	if ahead.Choose(v, time.Time{}, r); ahead.waits {
+		t.Error("who is ahead waits")
+	}
+	for _, came := range moved.Moves(nil) {
+		v := moved.View(game.Second).(*luzhanqi.View)
+		if luzhanqi.HalfOf(game.Second).Has(came.To) || v.Enemy().Has(came.To) {
 			continue
 		}
-		v := at.Play(came).View(game.First).(*luzhanqi.View)
-		if p.update(v); p.thinks(time.Second) != time.Second {
-			t.Errorf("when the enemy has come it takes %v of a second", p.thinks(time.Second))
+		v = moved.Play(came).View(game.First).(*luzhanqi.View)
+		p = NewSearcher(Strong, player.Options{Nodes: 3000, Threads: 1})
+		p.waits = true
+		if p.update(v); p.thinks(limit) != limit {
+			t.Errorf("when the enemy has come it takes %v of %v", p.thinks(limit), limit)
 		}
-		p.Choose(v, time.Time{}, r)
-		if p.waits {
+		p.waits = true
+		if p.Choose(v, time.Time{}, r); p.waits {
 			t.Error("it waits for an enemy that has come")
 		}
 		return

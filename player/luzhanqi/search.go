@@ -28,7 +28,7 @@ type candidate struct {
 	square  int64 // of their squares
 }
 
-// value is the mean in wins, from −1 to 1.
+// value is what the move is worth in wins, from −1 to 1: the mean of its playouts, or what waiting makes of it.
 func (c *candidate) value() float64 {
 	if c.draw || c.visits == 0 {
 		return 0
@@ -50,7 +50,7 @@ func (c *candidate) waits() bool { return c.visits > 0 && c.passive >= mostPassi
 // behind plays on, and wins most games against enemies that cannot attack.
 const held = -0.15
 
-// held says whether this value is drawn so. What is forced is not.
+// held says whether this value is drawn so. What is forced in every world is not.
 func (c *candidate) held(v float64) bool { return v < held && c.passive > 0 && !c.known() }
 
 // worth is the value by which moves are chosen. Who has won or lost has nothing to be bold for.

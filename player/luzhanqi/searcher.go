@@ -35,7 +35,7 @@ type Style struct {
 	Policy  func() *policy.Policy     // draws the moves of playouts that no storm chooses; nil: the quick policy chooses them
 	Mates   bool                      // forced ends are looked for
 	Rushes  bool                      // in some playouts the enemy rushes, where the quick policy chooses its moves
-	Storms  int                       // of 16 playouts, those in which it storms
+	Storms  int                       // of 16 playouts, those in which it storms, unless it is passive
 	Passive bool                      // an enemy that has stayed in its half for long is expected to go on so (see passivity)
 	SetUps  SetUpSource
 	// What older levels have wrong in their playouts, and keep so: which of several open squares next to a flag a
@@ -111,22 +111,26 @@ func (p *Searcher) Choose(view game.View, deadline time.Time, r *rand.Rand) game
 	v := view.(*luzhanqi.View)
 	seed := r.Uint64()
 	p.update(v)
-	deadline = start.Add(p.thinks(deadline.Sub(start)))
+	limit := deadline.Sub(start)
+	think := p.thinks(limit)
 	p.last, p.waits = lastSearch{view: v}, false
 	if m, ok := obvious(v); ok {
 		p.last.move = m
 	} else {
-		s := p.search(v, seed, deadline.Sub(start))
+		s := p.search(v, seed, limit)
 		b := budget{nodes: p.nodes(), start: clock.Now()}
 		if b.nodes == 0 || p.options.Cut != nil {
 			b.deadline = p.margin.Stop(start, deadline)
+			if soon := start.Add(think); soon.Before(b.deadline) {
+				b.deadline = soon
+			}
 		}
 		if p.style.Mates {
-			s.findMates(p.mateNodes(deadline.Sub(start)))
+			s.findMates(p.mateNodes(think))
 		}
 		s.run(b)
 		if !b.deadline.IsZero() {
-			p.margin.Stopped(b.deadline, deadline.Sub(start))
+			p.margin.Stopped(b.deadline, limit)
 		}
 		if b.nodes > 0 && b.over() {
 			p.options.Cut(s.played.Load())
@@ -139,9 +143,9 @@ func (p *Searcher) Choose(view game.View, deadline time.Time, r *rand.Rand) game
 }
 
 // thinks is how much of the time for a move it takes. Where both sides wait nothing changes from move to move, and a game can last
-// a thousand of them.
+// a thousand of them. Levels that count positions look at as many as ever.
 func (p *Searcher) thinks(limit time.Duration) time.Duration {
-	if p.waits && p.passivity.likely() >= mostPassive {
+	if p.nodes() == 0 && p.waits && p.passivity.likely() >= mostPassive {
 		return limit / 10
 	}
 	return limit
