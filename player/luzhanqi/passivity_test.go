@@ -130,9 +130,9 @@ func TestWaitsWhereNothingNeedBeLost(t *testing.T) {
 	lost := func(s Style, seed uint64) int {
 		at := farBehind(t, seed)
 		before := movable(at, game.First)
-		p := NewSearcher(s, player.Options{Nodes: 1500, Threads: 1})
+		p := NewSearcher(s, player.Options{Nodes: 500, Threads: 1})
 		r := newRand(seed)
-		for range 400 {
+		for range 250 {
 			if _, over := at.Outcome(); over {
 				break
 			}
