@@ -201,14 +201,14 @@ func movable(p *luzhanqi.Position, side game.Side) (n int) {
 	return n
 }
 
-// Only quiet moves in the own half are for waiting, and the likelier the enemy is to wait, the fewer of it storm; for levels that keep
+// Only quiet moves in the own half are for waiting, and the likelier the enemy is to wait, the fewer of it storm, but half of them in any case, since who has waited may strike; for levels that keep
 // their moves it is as if it had just come.
 func TestPassiveEnemiesStormLess(t *testing.T) {
 	kinds := map[string]int{}
 	for seed := range uint64(20) {
 		v := midgame(t, seed, 60)
 		for _, style := range []Style{Strong, F665184, medium} {
-			for moves, storms := range map[int]int{0: 8, 30: 1} {
+			for moves, storms := range map[int]int{0: 8, 30: 4} {
 				p := NewSearcher(style, player.Options{})
 				p.update(v)
 				p.passivity.atHome = moves

@@ -210,7 +210,7 @@ func (p *Searcher) search(v *luzhanqi.View, seed uint64, limit time.Duration) *s
 	passive := 0.0
 	if p.style.Passive {
 		passive = p.passivity.likely()
-		s.storms = int(math.Round((1 - passive) * float64(s.storms)))
+		s.storms = int(math.Round((1 - passive/2) * float64(s.storms))) // who has waited may strike: half of them in any case
 	}
 	home := luzhanqi.HalfOf(v.Side())
 	for _, m := range v.Moves(nil) {
