@@ -89,9 +89,17 @@ func TestPassiveEnemiesTakeNothing(t *testing.T) {
 			t.Errorf("%.2f, passive by %.1f: error %.4f, without %.4f", c.value, c.passive, got.err(), plain.err())
 		}
 	}
+	for _, c := range []struct {
+		value, passive float64
+		waits          bool
+	}{{-0.35, mostPassive, true}, {-0.35, 0.89, false}, {-0.10, mostPassive, false}, {0.40, mostPassive, false}} {
+		if got := of(c.value, c.passive).waits(); got != c.waits {
+			t.Errorf("%.2f, passive by %.2f: waits %v", c.value, c.passive, got)
+		}
+	}
 	forced := of(-0.98, 0.9)
-	if forced.mates = []int8{-1, -1}; forced.value() > -0.97 {
-		t.Errorf("a forced end is worth %.2f", forced.value())
+	if forced.mates = []int8{-1, -1}; forced.value() > -0.97 || forced.waits() {
+		t.Errorf("a forced end is worth %.2f, waits %v", forced.value(), forced.waits())
 	}
 }
 
@@ -241,8 +249,7 @@ func TestPassiveEnemiesStormLess(t *testing.T) {
 	}
 }
 
-// Who only waits takes a tenth of the time, until the enemy comes; with a number of positions it looks at as many as ever, and who is ahead
-// does not wait.
+// Who only waits takes a tenth of the time, until the enemy comes; with a number of positions it looks at as many as ever.
 func TestWaitingTakesLittleTime(t *testing.T) {
 	at := farBehind(t, 4)
 	p := NewSearcher(Strong, player.Options{Threads: 1})
@@ -269,13 +276,6 @@ func TestWaitingTakesLittleTime(t *testing.T) {
 	}
 	if !p.waits {
 		t.Error("it does not wait any more")
-	}
-	ahead := NewSearcher(Strong, player.Options{Nodes: 3000, Threads: 1})
-	v := moved.View(game.Second).(*luzhanqi.View)
-	ahead.update(v)
-	ahead.passivity.atHome = 40
-	if ahead.Choose(v, time.Time{}, r); ahead.waits {
-		t.Error("who is ahead waits")
 	}
 	for _, came := range moved.Moves(nil) {
 		v := moved.View(game.Second).(*luzhanqi.View)
