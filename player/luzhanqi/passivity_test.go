@@ -62,7 +62,7 @@ func TestPassivity(t *testing.T) {
 	}
 }
 
-// A value is drawn towards held from below, and in order; so is its error. What is forced, or not behind, stays.
+// A value is drawn towards that of waiting from below, and in order; so is its error. What is forced, or not behind, stays.
 func TestPassiveEnemiesTakeNothing(t *testing.T) {
 	of := func(value, passive float64) *candidate {
 		return &candidate{bias: 1, passive: passive, visits: 100, sum: int64(value * 100 * 10_000), square: int64((value*value + 0.04) * 100 * 1e8)}
@@ -103,10 +103,8 @@ func TestPassiveEnemiesTakeNothing(t *testing.T) {
 	}
 }
 
-// homebody is an enemy that never leaves its half: it takes who comes, goes home, or moves about.
-type homebody struct{ player.Player }
-
-func (homebody) Choose(view game.View, _ time.Time, r *rand.Rand) game.Move {
+// stayHome is the move of an enemy that never leaves its half: it takes who comes, goes home, or moves about.
+func stayHome(view game.View, r *rand.Rand) game.Move {
 	v := view.(*luzhanqi.View)
 	home := luzhanqi.HalfOf(v.Side())
 	var takes, returns, stays, all []game.Move
@@ -148,7 +146,7 @@ func TestWaitsWhereNothingNeedBeLost(t *testing.T) {
 			if at.Mover() == game.First {
 				m = p.Choose(at.View(game.First), time.Time{}, r)
 			} else {
-				m = homebody{}.Choose(at.View(game.Second), time.Time{}, r)
+				m = stayHome(at.View(game.Second), r)
 			}
 			at = at.Play(m).(*luzhanqi.Position)
 		}
@@ -182,9 +180,9 @@ func farBehind(t *testing.T, seed uint64) *luzhanqi.Position {
 			m := moves[r.IntN(len(moves))]
 			switch {
 			case own <= 4 && enemy > 2*own:
-				m = homebody{}.Choose(view, time.Time{}, r)
+				m = stayHome(view, r)
 				quiet += int(at.Mover())
-				if view.(*luzhanqi.View).Side() == game.First && view.(*luzhanqi.View).Enemy()&luzhanqi.HalfOf(game.First)&^luzhanqi.Headquarters != 0 {
+				if board := at.Board(); board.Of(game.Second)&luzhanqi.HalfOf(game.First)&^luzhanqi.Headquarters != 0 {
 					quiet = 0
 				}
 			case at.Mover() == game.Second:
@@ -209,8 +207,8 @@ func movable(p *luzhanqi.Position, side game.Side) (n int) {
 	return n
 }
 
-// Only quiet moves in the own half are for waiting, and the likelier the enemy is to wait, the fewer of it storm, but half of them in any case, since who has waited may strike; for levels that keep
-// their moves it is as if it had just come.
+// Only quiet moves in the own half are for waiting, and the likelier the enemy is to wait, the fewer of it storm, but half of them in any case, since who has waited may strike; levels that keep
+// their moves expect nothing of the kind.
 func TestPassiveEnemiesStormLess(t *testing.T) {
 	kinds := map[string]int{}
 	for seed := range uint64(20) {
@@ -268,7 +266,7 @@ func TestWaitingTakesLittleTime(t *testing.T) {
 		t.Errorf("with a number of positions it takes %v of %v", counted.thinks(limit), limit)
 	}
 	moved := at.Play(m).(*luzhanqi.Position)
-	again := moved.Play(homebody{}.Choose(moved.View(game.Second), time.Time{}, r)).(*luzhanqi.Position)
+	again := moved.Play(stayHome(moved.View(game.Second), r)).(*luzhanqi.Position)
 	began := time.Now()
 	ask(again.View(game.First), limit)
 	if took := time.Since(began); took > limit*2/3 {

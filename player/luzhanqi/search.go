@@ -35,7 +35,7 @@ func (c *candidate) value() float64 {
 	}
 	v := c.mean()
 	if c.held(v) {
-		return held + (v-held)*(1-c.passive)
+		return waiting + (v-waiting)*(1-c.passive)
 	}
 	return v
 }
@@ -46,12 +46,12 @@ func (c *candidate) mean() float64 { return c.bias * float64(c.sum) / float64(c.
 // waits says whether the move is for nothing but that an enemy waits that hardly will come.
 func (c *candidate) waits() bool { return c.visits > 0 && c.passive >= mostPassive && c.held(c.mean()) }
 
-// held is a value below which a passive enemy draws that of a move in the own half towards it. It is not that of a draw: who is hardly
+// waiting is what it is worth to wait where the enemy does, too: below it, the value of a move in the own half is drawn towards it. It is not that of a draw: who is hardly
 // behind plays on, and wins most games against enemies that cannot attack.
-const held = -0.15
+const waiting = -0.15
 
 // held says whether this value is drawn so. What is forced in every world is not.
-func (c *candidate) held(v float64) bool { return v < held && c.passive > 0 && !c.known() }
+func (c *candidate) held(v float64) bool { return v < waiting && c.passive > 0 && !c.known() }
 
 // worth is the value by which moves are chosen. Who has won or lost has nothing to be bold for.
 func (c *candidate) worth() float64 {
