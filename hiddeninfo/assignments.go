@@ -3,6 +3,7 @@ package hiddeninfo
 import (
 	"math"
 	"math/bits"
+	"slices"
 	"sync"
 
 	"luzhanqi/game/luzhanqi"
@@ -12,34 +13,44 @@ import (
 // some of them: how many there are, how often each piece has each rank, and any of them at random.
 // All of it is exact, with and without weights, but for the rounding of float64.
 //
-// Solve prepares; the other methods ask. Between two calls of Solve any number of goroutines may
-// ask at once. Solving again reuses the memory.
+// Solve prepares, for any number of opinions at once, and By returns what one of them makes of the assignments.
+// Between two calls of Solve any number of goroutines may ask at once. Solving again reuses the memory.
 //
 // The count is dynamic programming: pieces choose one after another, and what matters of their
 // choices is only how many of each rank are left. Three reductions make that small:
 // ranks and pieces that leave no choice are taken out first; ranks that suit exactly the same
 // pieces are one class; pieces that suit the same ranks are one group, whose members have the same
-// marginals, and the last group has a closed form.
+// marginals, and the last group has a closed form. What there is to choose is the same for all opinions, so one
+// pass through the tables serves them all.
 type Assignments struct {
-	army   [rankCodes]uint8
-	pieces int
+	army     [rankCodes]uint8
+	pieces   int
+	possible bool // there is any
 
-	open    uint32 // the pieces that have a choice
-	world   World  // the ranks of the others
-	masks   [Pieces]Mask
-	left    [rankCodes]uint8 // the army without the pieces that have no choice
-	rows    [Pieces][rankCodes]float64
-	weighed bool
-	scaled  float64 // logarithm of what weigh has taken out of the weights
+	open     uint32 // the pieces that have a choice
+	world    World  // the ranks of the others
+	masks    [Pieces]Mask
+	left     [rankCodes]uint8 // the army without the pieces that have no choice
+	opinions []opinion
+	weighed  bool // by any of them
 
 	classes []rankClass
 	groups  []pieceGroup // in the order in which they choose
 	ordered []pieceGroup // their memory next time
-	shaped  shape        // for which order is the best that was found
+	shaped  shape        // for which order is the best that was found, and the lattice is that of the order
 	order   [Pieces]uint8
 	pool    [Pieces]luzhanqi.Rank
+	factors []float64 // memory of the groups' weights
 
+	lattice
 	counting
+}
+
+// opinion is weights on one scale, and what they make of the assignments.
+type opinion struct {
+	rows   Weights   // of the open pieces
+	scaled float64   // logarithm of what weigh has taken out of the weights
+	result Marginals // of the open pieces
 }
 
 // rankClass holds ranks that have the same weights for every open piece.
@@ -54,8 +65,8 @@ type pieceGroup struct {
 	pieces  [Pieces]uint8
 	size    int
 	mask    Mask
-	allowed uint16 // classes
-	weights [maxClasses]float64
+	allowed uint16    // classes
+	weights []float64 // by class and opinion
 }
 
 const maxClasses = len(luzhanqi.Ranks)
@@ -86,17 +97,18 @@ func assignmentsOf(army [rankCodes]uint8) *Assignments {
 	return a
 }
 
-// Solve takes the ranks that each piece can have, and optional weights. It returns whether there is any
-// assignment; if not, the other methods have no meaning.
-func (a *Assignments) Solve(masks *[Pieces]Mask, weights *Weights) bool {
-	if !a.settle(masks) {
+// Solve takes the ranks that each piece can have, and weights, of one opinion or more; nil is one that finds all assignments
+// equally likely. It returns whether there is any assignment; if not, the other methods have no meaning.
+func (a *Assignments) Solve(masks *[Pieces]Mask, weights ...*Weights) bool {
+	if a.possible = a.settle(masks); !a.possible {
 		return false
 	}
 	a.weigh(weights)
 	a.classify()
 	a.collect()
 	a.arrange()
-	return a.run()
+	a.possible = a.count()
+	return a.possible
 }
 
 // settle takes out the pieces that have no choice: a piece that can be one rank only, and pieces
@@ -155,20 +167,26 @@ func (a *Assignments) settle(masks *[Pieces]Mask) bool {
 }
 
 // weigh puts the rows of the open pieces on one scale.
-func (a *Assignments) weigh(weights *Weights) {
-	a.weighed = weights != nil
-	a.scaled = 0
-	if !a.weighed {
-		return
-	}
-	for p := range a.pieces {
-		row, greatest := scale(&weights[p], a.masks[p])
-		a.scaled += math.Log(greatest)
-		if a.open>>p&1 == 0 {
-			a.scaled += math.Log(row[a.world[p]])
+func (a *Assignments) weigh(weights []*Weights) {
+	a.opinions = slices.Grow(a.opinions[:0], len(weights))[:len(weights)]
+	a.weighed = false
+	for i, w := range weights {
+		o := &a.opinions[i]
+		o.scaled = 0
+		if w == nil {
+			o.rows = uniform
 			continue
 		}
-		a.rows[p] = row
+		a.weighed = true
+		for p := range a.pieces {
+			row, greatest := scale(&w[p], a.masks[p])
+			o.scaled += math.Log(greatest)
+			if a.open>>p&1 == 0 {
+				o.scaled += math.Log(row[a.world[p]])
+				continue
+			}
+			o.rows[p] = row
+		}
 	}
 }
 
@@ -216,8 +234,11 @@ func (a *Assignments) sameColumn(r, s luzhanqi.Rank, pieces uint32) bool {
 		return true
 	}
 	for ; pieces != 0; pieces &= pieces - 1 {
-		if row := &a.rows[bits.TrailingZeros32(pieces)]; row[r] != row[s] {
-			return false
+		p := bits.TrailingZeros32(pieces)
+		for i := range a.opinions {
+			if row := &a.opinions[i].rows[p]; row[r] != row[s] {
+				return false
+			}
 		}
 	}
 	return true
@@ -226,28 +247,45 @@ func (a *Assignments) sameColumn(r, s luzhanqi.Rank, pieces uint32) bool {
 // collect finds the pieces that are the same to every rank.
 func (a *Assignments) collect() {
 	a.groups = a.groups[:0]
+	n, size := 0, len(a.classes)*len(a.opinions) // of a group's weights
+	if need := bits.OnesCount32(a.open) * size; len(a.factors) < need {
+		a.factors = make([]float64, need)
+	}
 next:
 	for open := a.open; open != 0; open &= open - 1 {
 		p := bits.TrailingZeros32(open)
 		for i := range a.groups {
 			g := &a.groups[i]
-			if g.mask == a.masks[p] && (!a.weighed || a.rows[p] == a.rows[g.pieces[0]]) {
+			if g.mask == a.masks[p] && a.sameRow(p, int(g.pieces[0])) {
 				g.pieces[g.size] = uint8(p)
 				g.size++
 				continue next
 			}
 		}
-		g := pieceGroup{mask: a.masks[p], size: 1}
+		g := pieceGroup{mask: a.masks[p], size: 1, weights: a.factors[n : n+size]}
+		n += size
 		g.pieces[0] = uint8(p)
 		for c := range a.classes {
 			if rank := a.classes[c].ranks.first(); g.mask.Has(rank) {
 				g.allowed |= 1 << c
-				g.weights[c] = 1
-				if a.weighed {
-					g.weights[c] = a.rows[p][rank]
+				for i := range a.opinions {
+					g.weights[c*len(a.opinions)+i] = a.opinions[i].rows[p][rank]
 				}
 			}
 		}
 		a.groups = append(a.groups, g)
 	}
+}
+
+// sameRow says whether two pieces that suit the same ranks have the same weights there.
+func (a *Assignments) sameRow(p, q int) bool {
+	if !a.weighed {
+		return true
+	}
+	for i := range a.opinions {
+		if rows := &a.opinions[i].rows; rows[p] != rows[q] {
+			return false
+		}
+	}
+	return true
 }

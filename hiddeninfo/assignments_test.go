@@ -3,6 +3,7 @@ package hiddeninfo
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"luzhanqi/game/luzhanqi"
@@ -37,16 +38,23 @@ func drawProblem(t *rapid.T) problem {
 			p.masks[i] |= all
 		}
 	}
-	if rapid.Bool().Draw(t, "weighed") {
-		p.weights = Uniform()
-		levels := []float64{1, 1, 1, 0.5, 2, 1e-3, 1e3}
-		for i := range p.pieces {
-			for _, rank := range ranks {
-				p.weights[i][rank] = rapid.SampledFrom(levels).Draw(t, "weight")
-			}
+	p.weights = p.drawWeights(t, ranks)
+	return p
+}
+
+// drawWeights draws an opinion, often none.
+func (p *problem) drawWeights(t *rapid.T, ranks []luzhanqi.Rank) *Weights {
+	if !rapid.Bool().Draw(t, "weighed") {
+		return nil
+	}
+	w := Uniform()
+	levels := []float64{1, 1, 1, 0.5, 2, 1e-3, 1e3}
+	for i := range p.pieces {
+		for _, rank := range ranks {
+			w[i][rank] = rapid.SampledFrom(levels).Draw(t, "weight")
 		}
 	}
-	return p
+	return w
 }
 
 // bruteForce tries every rank for every piece.
@@ -80,8 +88,9 @@ func (p *problem) bruteForce() (worlds map[World]float64, total float64) {
 	return worlds, total
 }
 
-// TestAgainstBruteForce guards the whole count: number, marginals, enumeration and samples, for
-// armies small enough to try everything. One Assignments solves all, so nothing may be left over.
+// TestAgainstBruteForce guards the whole count: number, marginals, enumeration and samples, by one opinion and by several at
+// once, for armies small enough to try everything. One Assignments solves all, so nothing may be left over; and each problem
+// twice, with its opinions the other way round, so that what is kept of the first time has to fit the second.
 func TestAgainstBruteForce(t *testing.T) {
 	r := newRand(1)
 	solvers := map[[rankCodes]uint8]*Assignments{}
@@ -92,50 +101,67 @@ func TestAgainstBruteForce(t *testing.T) {
 			a = assignmentsOf(p.army)
 			solvers[p.army] = a
 		}
-		worlds, total := p.bruteForce()
-		if ok := a.Solve(&p.masks, p.weights); ok != (len(worlds) > 0) {
-			t.Fatalf("Solve says %v, there are %d", ok, len(worlds))
+		opinions := []*Weights{p.weights}
+		for range rapid.IntRange(0, 3).Draw(t, "other opinions") {
+			opinions = append(opinions, p.drawWeights(t, luzhanqi.Ranks[:]))
 		}
-		if len(worlds) == 0 {
-			return
-		}
-		if got := a.Count(); p.weights == nil && !near(got, float64(len(worlds))) {
-			t.Fatalf("Count is %v, not %d", got, len(worlds))
-		}
-		var want Marginals
-		for w, weight := range worlds {
-			for i := range p.pieces {
-				want[i][w[i]] += weight / total
+		for range 2 {
+			worlds, _ := p.bruteForce()
+			if ok := a.Solve(&p.masks, opinions...); ok != (len(worlds) > 0) {
+				t.Fatalf("Solve says %v, there are %d", ok, len(worlds))
 			}
-		}
-		got := a.Marginals()
-		for i := range want {
-			for rank := range want[i] {
-				if !near(got[i][rank], want[i][rank]) || (got[i][rank] > 0) != (want[i][rank] > 0) {
-					t.Fatalf("piece %d, %v: %v, not %v", i, luzhanqi.Rank(rank), got[i][rank], want[i][rank])
+			for i, weights := range opinions {
+				if p.weights = weights; len(worlds) > 0 {
+					p.check(t, a.By(i), r)
 				}
 			}
-		}
-		sum, n := 0.0, 0
-		for _, weight := range a.All() {
-			sum += weight
-			n++
-		}
-		if n != len(worlds) {
-			t.Fatalf("All yields %d, not %d", n, len(worlds))
-		}
-		for w, weight := range a.All() {
-			if !near(weight/sum, worlds[*w]/total) {
-				t.Fatalf("All yields %v with %v, not %v", *w, weight/sum, worlds[*w]/total)
-			}
-		}
-		for range 20 {
-			var w World
-			if a.Sample(r, &w); worlds[w] == 0 {
-				t.Fatalf("sampled %v, which is impossible", w)
-			}
+			slices.Reverse(opinions)
 		}
 	})
+}
+
+// check compares a distribution with what brute force finds.
+func (p *problem) check(t *rapid.T, d Distribution, r *rand.Rand) {
+	worlds, total := p.bruteForce()
+	if got := d.Count(); p.weights == nil && !near(got, float64(len(worlds))) {
+		t.Fatalf("Count is %v, not %d", got, len(worlds))
+	}
+	if got := math.Exp(d.LogWeight()); !near(got, total) {
+		t.Fatalf("the weights' sum is %v, not %v", got, total)
+	}
+	var want Marginals
+	for w, weight := range worlds {
+		for i := range p.pieces {
+			want[i][w[i]] += weight / total
+		}
+	}
+	got := d.Marginals()
+	for i := range want {
+		for rank := range want[i] {
+			if !near(got[i][rank], want[i][rank]) || (got[i][rank] > 0) != (want[i][rank] > 0) {
+				t.Fatalf("piece %d, %v: %v, not %v", i, luzhanqi.Rank(rank), got[i][rank], want[i][rank])
+			}
+		}
+	}
+	sum, n := 0.0, 0
+	for _, weight := range d.All() {
+		sum += weight
+		n++
+	}
+	if n != len(worlds) {
+		t.Fatalf("All yields %d, not %d", n, len(worlds))
+	}
+	for w, weight := range d.All() {
+		if !near(weight/sum, worlds[*w]/total) {
+			t.Fatalf("All yields %v with %v, not %v", *w, weight/sum, worlds[*w]/total)
+		}
+	}
+	for range 20 {
+		var w World
+		if d.Sample(r, &w); worlds[w] == 0 {
+			t.Fatalf("sampled %v, which is impossible", w)
+		}
+	}
 }
 
 // near allows for rounding only.
@@ -155,14 +181,14 @@ func TestSampleFrequencies(t *testing.T) {
 		p.weights = weights
 		worlds, total := p.bruteForce()
 		a := assignmentsOf(army)
-		if !a.Solve(&p.masks, weights) {
+		if !a.Solve(&p.masks, randomWeights(newRand(4)), weights) {
 			t.Fatal("nothing is possible")
 		}
 		seen := map[World]int{}
 		r := newRand(2)
 		var w World
 		for range draws {
-			a.Sample(r, &w)
+			a.By(1).Sample(r, &w)
 			seen[w]++
 		}
 		chi2, free := 0.0, 0
@@ -204,10 +230,10 @@ func TestWholeArmy(t *testing.T) {
 		want *= choose(n, counts[0])
 		n -= float64(counts[0])
 	}
-	if got := a.Count(); !near(got, want) {
+	if got := a.By(0).Count(); !near(got, want) {
 		t.Errorf("%v set-ups, not %v", got, want)
 	}
-	m := a.Marginals()
+	m := a.By(0).Marginals()
 	if got := m[1][luzhanqi.Flag]; !near(got, 0.5) {
 		t.Errorf("the flag is in B1 with %v, not 1/2", got)
 	}
@@ -219,7 +245,7 @@ func TestWholeArmy(t *testing.T) {
 	if !a.Solve(&masks, flat) {
 		t.Fatal("no set-up is legal with weights")
 	}
-	weighed := a.Marginals()
+	weighed := a.By(0).Marginals()
 	for p := range m {
 		for rank := range m[p] {
 			if !near(m[p][rank], weighed[p][rank]) {
@@ -248,11 +274,11 @@ func TestOpinionsExcludeNothing(t *testing.T) {
 		if !a.Solve(&masks, &w) {
 			t.Fatal("nothing is possible")
 		}
-		support := a.Marginals().support()
+		support := a.By(0).Marginals().support()
 		if support != masks {
 			t.Fatalf("possible are %v, not %v", support, masks)
 		}
-		for _, row := range a.Marginals() {
+		for _, row := range a.By(0).Marginals() {
 			sum := 0.0
 			for _, chance := range row {
 				sum += chance

@@ -46,6 +46,7 @@ type Belief struct {
 	solved    bool
 	solvedAt  int          // evidence.changes
 	counter   *Assignments // without weights
+	tables    []table      // with opinions
 	parts     []part       // by component
 	marginals *Marginals
 	support   [Pieces]Mask // what is possible in any part
@@ -146,15 +147,13 @@ func (b *Belief) SetLikelihoods(w *Weights) { b.likelihoods, b.solved = w, false
 // Release gives the memory of the tables back, some 10 MB early in a game; what is asked next is counted again. Who plays
 // many games at a time calls it between two moves. Nobody may be asking meanwhile.
 func (b *Belief) Release() {
-	for i := range b.parts {
-		if own := b.parts[i].own; own != nil {
-			spare.Put(own)
-		}
+	for i := range b.tables {
+		spare.Put(b.tables[i].assignments)
 	}
 	if b.counter != nil {
 		spare.Put(b.counter)
 	}
-	b.parts, b.counter, b.solved = nil, nil, false
+	b.tables, b.parts, b.counter, b.solved = nil, nil, nil, false
 }
 
 // PieceAt returns the enemy piece on a square.
@@ -250,7 +249,7 @@ func (b *Belief) solve() {
 		b.noteTrouble(fmt.Errorf("ply %d: no army agrees with everything observed; dropped are %w", b.ply, dropped))
 		b.counter.Solve(&masks, nil)
 	}
-	b.worlds = b.counter.Count()
+	b.worlds = b.counter.By(0).Count()
 	b.solveParts(&masks)
 	b.solved, b.solvedAt = true, b.evidence.changes
 }

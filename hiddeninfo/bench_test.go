@@ -65,8 +65,8 @@ func BenchmarkMarginals(b *testing.B) {
 			belief.Marginals()
 			for i := range belief.parts {
 				if t := &belief.parts[i]; t.possible {
-					states += len(t.assignments.states)
-					steps += len(t.assignments.steps)
+					states += len(t.a.states)
+					steps += len(t.a.steps)
 				}
 			}
 			n++
@@ -147,5 +147,36 @@ func BenchmarkTrouble(b *testing.B) {
 	for b.Loop() {
 		belief.solved = false
 		belief.Marginals()
+	}
+}
+
+// BenchmarkMixture solves for fifteen opinions at once.
+func BenchmarkMixture(b *testing.B) {
+	for _, ply := range []int{0, 40, 100} {
+		b.Run(fmt.Sprintf("ply=%d", ply), func(b *testing.B) {
+			var components []Component
+			for i := range 15 {
+				components = append(components, Component{Share: 1, Prior: randomWeights(newRand(uint64(i)))})
+			}
+			m, err := NewMixture(components)
+			if err != nil {
+				b.Fatal(err)
+			}
+			var beliefs []*Belief
+			for _, v := range benchViews(b, hungry, ply) {
+				belief := New(v)
+				belief.SetMixture(m)
+				belief.Marginals() // makes the memory
+				beliefs = append(beliefs, belief)
+			}
+			b.ReportAllocs()
+			n := 0
+			for b.Loop() {
+				belief := beliefs[n%len(beliefs)]
+				belief.solved = false
+				belief.Marginals()
+				n++
+			}
+		})
 	}
 }

@@ -1,62 +1,73 @@
 package hiddeninfo
 
-import (
-	"iter"
-	"math/bits"
-)
+import "iter"
 
 // All yields every assignment with its weight, not yet divided by anything: worth asking only if
 // Count is small. No branch is a dead end, so the time grows with the number of worlds yielded. The world is
 // overwritten between two of them.
-func (a *Assignments) All() iter.Seq2[*World, float64] {
+func (d Distribution) All() iter.Seq2[*World, float64] {
 	return func(yield func(*World, float64) bool) {
-		w := walk{a: a, world: a.world, yield: yield}
+		a := d.a
+		w := walk{a: a, opinion: d.opinion, world: a.world, yield: yield}
 		for _, g := range a.groups {
 			for _, p := range g.pieces[:g.size] {
 				w.order[w.open] = int(p)
-				w.weights[w.open] = &g.weights
+				w.weights[w.open] = g.weights
 				w.open++
 			}
 		}
 		w.left = a.left
-		w.class(0, a.states[0], 1)
+		for c := range a.classes {
+			w.sizes[c] = uint8(a.classes[c].size)
+		}
+		w.class(0, 0, 1)
 	}
 }
 
 // walk goes through all ways to give classes to the open pieces and, in each, ranks.
 type walk struct {
 	a       *Assignments
+	opinion int
 	order   [Pieces]int // the open pieces as they choose
-	weights [Pieces]*[maxClasses]float64
+	weights [Pieces][]float64
 	open    int
 	classes [Pieces]uint8 // chosen, by order
+	sizes   [maxClasses]uint8
 	left    [rankCodes]uint8
 	world   World
 	yield   func(*World, float64) bool
 }
 
-// class lets the i-th piece choose; it returns false when no more is wanted.
-func (w *walk) class(i int, at state, weight float64) bool {
-	if i == w.open {
+// class lets the i-th piece choose in the state of a place; it returns false when no more is wanted. The last group, which the
+// lattice does not lead, takes all that is left, in any order.
+func (w *walk) class(i, place int, weight float64) bool {
+	n := len(w.a.opinions)
+	switch {
+	case i == w.open:
 		return w.rank(0, weight)
-	}
-	a := w.a
-	choices := (at.packed + a.ones) & a.guards() // the last group takes all that is left, in any order
-	if i < len(a.steps) {
-		choices = a.choices(at.packed, &a.steps[i])
-	}
-	for ; choices != 0; choices &= choices - 1 {
-		f := &a.fields[bits.TrailingZeros64(choices)]
-		next := state{at.packed - f.unit(), at.index - f.stride}
-		if i < len(a.steps) && a.from[next.index] == 0 {
-			continue
+	case i < len(w.a.steps):
+		for _, l := range w.a.leadsOf(place) {
+			if w.a.from[int(l.to)*n+w.opinion] > 0 && !w.take(i, l, weight) {
+				return false
+			}
 		}
-		w.classes[i] = f.class
-		if !w.class(i+1, next, weight*w.weights[i][f.class]) {
-			return false
+	default:
+		for c, size := range w.sizes {
+			if size > 0 && !w.take(i, lead{class: uint8(c)}, weight) {
+				return false
+			}
 		}
 	}
 	return true
+}
+
+// take lets the i-th piece be of a class.
+func (w *walk) take(i int, l lead, weight float64) bool {
+	w.classes[i] = l.class
+	w.sizes[l.class]--
+	more := w.class(i+1, int(l.to), weight*w.weights[i][int(l.class)*len(w.a.opinions)+w.opinion])
+	w.sizes[l.class]++
+	return more
 }
 
 // rank lets the i-th piece choose among the ranks of its class.

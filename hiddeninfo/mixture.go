@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 )
 
 // Component is one way to make an army: an opinion about where each rank is set up, and, where that is not
@@ -60,7 +61,7 @@ func NewMixture(components []Component) (*Mixture, error) {
 			broad = true
 			c.Masks = anything()
 		}
-		m.components = append(m.components, mixed{c, math.Log(c.Share) - a.LogWeight()})
+		m.components = append(m.components, mixed{c, math.Log(c.Share) - a.By(0).LogWeight()})
 		m.styles = max(m.styles, c.Style+1)
 	}
 	if !broad {
@@ -93,35 +94,18 @@ type Style struct {
 
 // part is a component as a belief has it.
 type part struct {
-	assignments *Assignments
-	own         *Assignments
-	marginals   *Marginals
-	p           float64 // how likely it is
-	log         float64 // of its weight, up to a term that is the same for all
-	possible    bool
+	Distribution
+	possible  bool
+	marginals *Marginals
+	p         float64 // how likely it is
+	log       float64 // of its weight, up to a term that is the same for all
 }
 
-// solve solves one part; the masks are what has been observed, and counted what is solved with these alone.
-func (t *part) solve(c *mixed, observed *[Pieces]Mask, weights *Weights, counted *Assignments) {
-	t.possible = false
-	masks := *observed
-	for p := range masks {
-		if masks[p] &= c.Masks[p]; masks[p] == 0 {
-			return
-		}
-	}
-	if t.assignments = counted; weights != nil || masks != *observed {
-		if t.own == nil {
-			t.own = NewAssignments()
-		}
-		t.assignments = t.own
-		if !t.own.Solve(&masks, weights) {
-			return
-		}
-	}
-	t.possible = true
-	t.log = c.log + t.assignments.LogWeight()
-	t.marginals = t.assignments.Marginals()
+// table counts for all components that leave the pieces the same ranks, in one pass.
+type table struct {
+	masks       [Pieces]Mask
+	opinions    []*Weights
+	assignments *Assignments
 }
 
 // solveParts solves all components that are possible and mixes them by their weights. One is always possible.
@@ -129,21 +113,64 @@ func (b *Belief) solveParts(observed *[Pieces]Mask) {
 	if len(b.parts) != len(b.mixture.components) {
 		b.parts = make([]part, len(b.mixture.components))
 	}
+	used := 0
+	for i := range b.parts {
+		t, c := &b.parts[i], &b.mixture.components[i]
+		masks, possible := c.leaves(observed)
+		if t.possible = possible; !possible {
+			continue
+		}
+		weights := c.Prior.times(b.likelihoods.times(b.style(c.Style).Likelihoods))
+		if weights == nil && masks == *observed {
+			t.Distribution = b.counter.By(0)
+			continue
+		}
+		at := slices.IndexFunc(b.tables[:used], func(other table) bool { return other.masks == masks })
+		if at < 0 {
+			if at = used; at == len(b.tables) {
+				b.tables = append(b.tables, table{assignments: NewAssignments()})
+			}
+			b.tables[at].masks, b.tables[at].opinions = masks, b.tables[at].opinions[:0]
+			used++
+		}
+		of := &b.tables[at]
+		t.Distribution = of.assignments.By(len(of.opinions))
+		of.opinions = append(of.opinions, weights)
+	}
+	for i := range b.tables[:used] {
+		t := &b.tables[i]
+		t.assignments.Solve(&t.masks, t.opinions...)
+		clear(t.opinions)
+	}
 	greatest := math.Inf(-1)
 	for i := range b.parts {
 		t, c := &b.parts[i], &b.mixture.components[i]
 		t.p = 0
-		likelihoods, weight := b.likelihoods, 1.0
-		if c.Style < len(b.styles) {
-			weight = sane(b.styles[c.Style].Weight)
-			likelihoods = likelihoods.times(b.styles[c.Style].Likelihoods)
-		}
-		if t.solve(c, observed, c.Prior.times(likelihoods), b.counter); t.possible {
-			t.log += math.Log(max(weight, math.SmallestNonzeroFloat64))
+		if t.possible = t.possible && t.a.possible; t.possible {
+			t.log = c.log + t.LogWeight() + math.Log(max(sane(b.style(c.Style).Weight), math.SmallestNonzeroFloat64))
+			t.marginals = t.Marginals()
 			greatest = max(greatest, t.log)
 		}
 	}
 	b.mix(greatest)
+}
+
+// leaves returns the ranks that the component leaves the pieces of those that were observed; false if a piece has none.
+func (c *mixed) leaves(observed *[Pieces]Mask) (masks [Pieces]Mask, possible bool) {
+	for p := range masks {
+		if masks[p] = observed[p] & c.Masks[p]; masks[p] == 0 {
+			return masks, false
+		}
+	}
+	return masks, true
+}
+
+// style is what SetStyles has said of a style.
+func (b *Belief) style(n int) Style {
+	if n < len(b.styles) {
+		return b.styles[n]
+	}
+	return Style{Weight: 1}
 }
 
 // mix divides the weights by their sum and takes the mean of the marginals.
@@ -201,7 +228,7 @@ func (b *Belief) Styles() []float64 {
 }
 
 // draw draws a component by how likely it is.
-func (b *Belief) draw(r *rand.Rand) *Assignments {
+func (b *Belief) draw(r *rand.Rand) Distribution {
 	last, n := 0, 0
 	for i := range b.parts {
 		if b.parts[i].p > 0 {
@@ -214,11 +241,11 @@ func (b *Belief) draw(r *rand.Rand) *Assignments {
 		for i := range b.parts {
 			// Rounding may leave a rest when all is used up; then it is the last.
 			if rest -= b.parts[i].p; rest < 0 {
-				return b.parts[i].assignments
+				return b.parts[i].Distribution
 			}
 		}
 	}
-	return b.parts[last].assignments
+	return b.parts[last].Distribution
 }
 
 // enumerate appends all worlds, each with its probability in the mixture. They are in the order in which the first
@@ -233,7 +260,7 @@ func (b *Belief) enumerate(dst []Weighed) []Weighed {
 		total := 0.0
 		var weights []float64
 		var places []int
-		for w, weight := range t.assignments.All() {
+		for w, weight := range t.All() {
 			place, ok := at[*w]
 			if !ok {
 				place = len(dst)

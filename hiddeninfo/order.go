@@ -2,17 +2,16 @@ package hiddeninfo
 
 import "math/bits"
 
-// arrange puts the groups into the order in which they choose. It decides the size of the
-// tables: after some groups have chosen, of a class that none of them could take everything is
+// arrange puts the groups into the order in which they choose, and makes the lattice of that order, unless both are known. The order
+// decides the size of the tables: after some groups have chosen, of a class that none of them could take everything is
 // left, of a class that none of the others can take nothing is left, and only the classes between
 // cost states. Finding the best order is as hard as the count, so it is built greedily, once for
 // each group in the last place, which costs nothing; that gave half the states of the largest group
 // in the last place alone, and a search through the neighbours of the best order 15% fewer still.
 func (a *Assignments) arrange() {
-	if len(a.groups) < 2 {
-		return
-	}
-	if shape := a.shape(); shape != a.shaped {
+	shape := a.shape()
+	known := shape == a.shaped && len(a.states) > 0
+	if !known {
 		a.shaped, a.order = shape, a.bestOrder()
 	}
 	a.ordered = a.ordered[:0]
@@ -20,9 +19,12 @@ func (a *Assignments) arrange() {
 		a.ordered = append(a.ordered, a.groups[i])
 	}
 	a.groups, a.ordered = a.ordered, a.groups
+	if !known {
+		a.build()
+	}
 }
 
-// shape is all that the order depends on. Weights are not in it, so that it mostly is the same from move to move.
+// shape is all that order and lattice depend on. Weights are not in it, so it mostly is the same from move to move.
 type shape struct {
 	groups, classes int
 	sizes           [Pieces]uint8

@@ -19,14 +19,18 @@ const faintest = 1e-9
 
 // Uniform is the opinion that says nothing.
 func Uniform() *Weights {
-	var w Weights
+	w := uniform
+	return &w
+}
+
+var uniform = func() (w Weights) {
 	for p := range w {
 		for _, rank := range luzhanqi.Ranks {
 			w[p][rank] = 1
 		}
 	}
-	return &w
-}
+	return w
+}()
 
 // times returns the product of two opinions, either of which may be missing.
 func (w *Weights) times(v *Weights) *Weights {

@@ -84,7 +84,7 @@ func (d *sampler) blind(n int) (worlds []*world, schedule []int) {
 	}
 	for i := range n {
 		var w hiddeninfo.World
-		a.Sample(d.random, &w)
+		a.By(0).Sample(d.random, &w)
 		board := d.belief.Board(&w)
 		worlds = append(worlds, d.world(&board, nil))
 		schedule = append(schedule, i)

@@ -142,7 +142,7 @@ func fit(w *likelihood.Way, seen *[hiddeninfo.Pieces][len(rules.Ranks)]float64, 
 	if !a.Solve(&masks, nil) {
 		return fmt.Errorf("no army has a home that is %v", w.Home)
 	}
-	goal := *a.Marginals()
+	goal := *a.By(0).Marginals()
 	for p := range goal {
 		for i, rank := range rules.Ranks {
 			goal[p][rank] = doubt*goal[p][rank] + (1-doubt)*seen[p][i]/n
@@ -159,7 +159,7 @@ func fit(w *likelihood.Way, seen *[hiddeninfo.Pieces][len(rules.Ranks)]float64, 
 		if !a.Solve(&masks, weights) {
 			return fmt.Errorf("no army has a home that is %v", w.Home)
 		}
-		odds := a.Marginals()
+		odds := a.By(0).Marginals()
 		for p := range weights {
 			for _, rank := range rules.Ranks {
 				if odds[p][rank] > 0 {
