@@ -25,7 +25,7 @@ import (
 type Assignments struct {
 	army     [rankCodes]uint8
 	pieces   int
-	possible bool // there is any
+	possible bool // there is any assignment, by all opinions alike
 
 	open     uint32 // the pieces that have a choice
 	world    World  // the ranks of the others
@@ -37,7 +37,7 @@ type Assignments struct {
 	classes []rankClass
 	groups  []pieceGroup // in the order in which they choose
 	ordered []pieceGroup // their memory next time
-	shaped  shape        // for which order is the best that was found, and the lattice is that of the order
+	shaped  shape        // what order and lattice were made for
 	order   [Pieces]uint8
 	pool    [Pieces]luzhanqi.Rank
 	factors []float64 // memory of the groups' weights
@@ -66,7 +66,7 @@ type pieceGroup struct {
 	size    int
 	mask    Mask
 	allowed uint16    // classes
-	weights []float64 // by class and opinion
+	weights []float64 // by class and opinion; zero where not allowed
 }
 
 const maxClasses = len(luzhanqi.Ranks)
@@ -97,11 +97,14 @@ func assignmentsOf(army [rankCodes]uint8) *Assignments {
 	return a
 }
 
-// Solve takes the ranks that each piece can have, and weights, of one opinion or more; nil is one that finds all assignments
-// equally likely. It returns whether there is any assignment; if not, the other methods have no meaning.
+// Solve takes the ranks that each piece can have, and the weights of any number of opinions. Nil, or none at all, is the opinion
+// that finds all assignments equally likely. It returns whether there is any assignment; if not, the other methods have no meaning.
 func (a *Assignments) Solve(masks *[Pieces]Mask, weights ...*Weights) bool {
 	if a.possible = a.settle(masks); !a.possible {
 		return false
+	}
+	if len(weights) == 0 {
+		weights = []*Weights{nil}
 	}
 	a.weigh(weights)
 	a.classify()
@@ -248,9 +251,9 @@ func (a *Assignments) sameColumn(r, s luzhanqi.Rank, pieces uint32) bool {
 func (a *Assignments) collect() {
 	a.groups = a.groups[:0]
 	n, size := 0, len(a.classes)*len(a.opinions) // of a group's weights
-	if need := bits.OnesCount32(a.open) * size; len(a.factors) < need {
-		a.factors = make([]float64, need)
-	}
+	need := bits.OnesCount32(a.open) * size
+	a.factors = slices.Grow(a.factors[:0], need)[:need]
+	clear(a.factors)
 next:
 	for open := a.open; open != 0; open &= open - 1 {
 		p := bits.TrailingZeros32(open)

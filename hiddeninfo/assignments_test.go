@@ -89,7 +89,7 @@ func (p *problem) bruteForce() (worlds map[World]float64, total float64) {
 }
 
 // TestAgainstBruteForce guards the whole count: number, marginals, enumeration and samples, by one opinion and by several at
-// once, for armies small enough to try everything. One Assignments solves all, so nothing may be left over; and each problem
+// once, for armies small enough to try everything. One Assignments solves all of an army, and before each problem a wide one, so nothing may be left over; and each
 // twice, with its opinions the other way round, so that what is kept of the first time has to fit the second.
 func TestAgainstBruteForce(t *testing.T) {
 	r := newRand(1)
@@ -105,6 +105,8 @@ func TestAgainstBruteForce(t *testing.T) {
 		for range rapid.IntRange(0, 3).Draw(t, "other opinions") {
 			opinions = append(opinions, p.drawWeights(t, luzhanqi.Ranks[:]))
 		}
+		wide := anything()
+		a.Solve(&wide, append(opinions, randomWeights(r))...)
 		for range 2 {
 			worlds, _ := p.bruteForce()
 			if ok := a.Solve(&p.masks, opinions...); ok != (len(worlds) > 0) {
@@ -160,6 +162,27 @@ func (p *problem) check(t *rapid.T, d Distribution, r *rand.Rand) {
 		var w World
 		if d.Sample(r, &w); worlds[w] == 0 {
 			t.Fatalf("sampled %v, which is impossible", w)
+		}
+	}
+}
+
+// TestNothingLeftOver guards that what is impossible stays so after other problems: of two ranks each alone has pieces enough, both
+// together have not.
+func TestNothingLeftOver(t *testing.T) {
+	army := [rankCodes]uint8{luzhanqi.MajorGeneral: 2, luzhanqi.BrigadierGeneral: 2, luzhanqi.Captain: 1, luzhanqi.Bomb: 1}
+	high := Only(luzhanqi.MajorGeneral) | Only(luzhanqi.BrigadierGeneral)
+	low := Only(luzhanqi.Captain) | Only(luzhanqi.Bomb)
+	for _, masks := range [][2]Mask{{high, low}, {low, high}} {
+		a := assignmentsOf(army)
+		wide, few := anything(), anything()
+		for p := range 6 {
+			few[p] = masks[p/3]
+		}
+		if !a.Solve(&wide, randomWeights(newRand(1)), nil) {
+			t.Fatal("nothing is possible")
+		}
+		if a.Solve(&few) {
+			t.Errorf("%v is possible", few[:6])
 		}
 	}
 }

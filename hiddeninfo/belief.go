@@ -147,13 +147,11 @@ func (b *Belief) SetLikelihoods(w *Weights) { b.likelihoods, b.solved = w, false
 // Release gives the memory of the tables back, some 10 MB early in a game; what is asked next is counted again. Who plays
 // many games at a time calls it between two moves. Nobody may be asking meanwhile.
 func (b *Belief) Release() {
-	for i := range b.tables {
-		spare.Put(b.tables[i].assignments)
-	}
+	b.dropTables(0)
 	if b.counter != nil {
 		spare.Put(b.counter)
 	}
-	b.tables, b.parts, b.counter, b.solved = nil, nil, nil, false
+	b.parts, b.counter, b.solved = nil, nil, false
 }
 
 // PieceAt returns the enemy piece on a square.

@@ -63,11 +63,9 @@ func BenchmarkMarginals(b *testing.B) {
 			belief := beliefs[n%len(beliefs)]
 			belief.solved = false
 			belief.Marginals()
-			for i := range belief.parts {
-				if t := &belief.parts[i]; t.possible {
-					states += len(t.a.states)
-					steps += len(t.a.steps)
-				}
+			if t := &belief.parts[0]; t.possible {
+				states += len(t.armies.of.states) - 1
+				steps += len(t.armies.of.steps)
 			}
 			n++
 		}

@@ -28,7 +28,7 @@ func (a *Assignments) count() bool {
 	for i := len(a.steps) - 1; i >= 0; i-- {
 		a.backward(i)
 	}
-	return a.from[0] > 0
+	return a.from[0] > 0 // or for none: no opinion excludes anything
 }
 
 // forward weighs the ways into the states after step i.
@@ -159,7 +159,7 @@ func (a *Assignments) setMarginals(g *pieceGroup) {
 		for c := range a.classes {
 			total += a.sums[c*n+k]
 		}
-		if total == 0 { // nothing is possible, and Solve will say so
+		if total == 0 { // nothing is possible, by no opinion, and Solve will say so
 			return
 		}
 		var row [rankCodes]float64

@@ -4,16 +4,17 @@ import "math"
 
 // Distribution is the assignments as one opinion weighs them: a weight is the product of its pieces' factors.
 type Distribution struct {
-	a       *Assignments
+	of      *Assignments
 	opinion int
 }
 
-// By returns the distribution of an opinion, numbered as Solve was given them.
+// By returns the distribution of an opinion, numbered as Solve is given them: always that of the latest Solve, so it may be asked
+// for before that.
 func (a *Assignments) By(opinion int) Distribution { return Distribution{a, opinion} }
 
 // Marginals returns how likely each piece has each rank. Pieces beyond the army have zeros.
 func (d Distribution) Marginals() *Marginals {
-	a := d.a
+	a := d.of
 	m := a.opinions[d.opinion].result
 	for p := range m {
 		if a.open>>p&1 == 0 {
@@ -29,13 +30,13 @@ func (d Distribution) Marginals() *Marginals {
 // LogWeight returns the natural logarithm of the sum of the weights of all assignments. Without weights it is the
 // logarithm of Count.
 func (d Distribution) LogWeight() float64 {
-	return d.a.opinions[d.opinion].scaled + math.Log(d.Count())
+	return d.of.opinions[d.opinion].scaled + math.Log(d.Count())
 }
 
 // Count returns how many assignments there are, which is right only for an opinion without weights.
 // Pieces of one rank are the same, so this is the number of distinct arrangements.
 func (d Distribution) Count() float64 {
-	a := d.a
+	a := d.of
 	count := a.from[d.opinion]
 	for _, c := range a.classes {
 		n := 0

@@ -7,7 +7,7 @@ import "iter"
 // overwritten between two of them.
 func (d Distribution) All() iter.Seq2[*World, float64] {
 	return func(yield func(*World, float64) bool) {
-		a := d.a
+		a := d.of
 		w := walk{a: a, opinion: d.opinion, world: a.world, yield: yield}
 		for _, g := range a.groups {
 			for _, p := range g.pieces[:g.size] {

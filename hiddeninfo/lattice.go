@@ -16,7 +16,7 @@ type lattice struct {
 
 // state is how many pieces of each class are left, in two forms: packed has a field for each class
 // and a zero guard bit above it, so that one addition asks all classes a question; index is a
-// number in a mixed radix, dense enough to address arrays.
+// number in a mixed radix, dense enough to address places.
 type state struct {
 	packed uint64
 	index  uint32

@@ -94,7 +94,7 @@ type Style struct {
 
 // part is a component as a belief has it.
 type part struct {
-	Distribution
+	armies    Distribution
 	possible  bool
 	marginals *Marginals
 	p         float64 // how likely it is
@@ -113,7 +113,7 @@ func (b *Belief) solveParts(observed *[Pieces]Mask) {
 	if len(b.parts) != len(b.mixture.components) {
 		b.parts = make([]part, len(b.mixture.components))
 	}
-	used := 0
+	used := 0 // tables
 	for i := range b.parts {
 		t, c := &b.parts[i], &b.mixture.components[i]
 		masks, possible := c.leaves(observed)
@@ -122,37 +122,54 @@ func (b *Belief) solveParts(observed *[Pieces]Mask) {
 		}
 		weights := c.Prior.times(b.likelihoods.times(b.style(c.Style).Likelihoods))
 		if weights == nil && masks == *observed {
-			t.Distribution = b.counter.By(0)
+			t.armies = b.counter.By(0)
 			continue
 		}
-		at := slices.IndexFunc(b.tables[:used], func(other table) bool { return other.masks == masks })
-		if at < 0 {
-			if at = used; at == len(b.tables) {
-				b.tables = append(b.tables, table{assignments: NewAssignments()})
-			}
-			b.tables[at].masks, b.tables[at].opinions = masks, b.tables[at].opinions[:0]
-			used++
-		}
-		of := &b.tables[at]
-		t.Distribution = of.assignments.By(len(of.opinions))
-		of.opinions = append(of.opinions, weights)
+		same := b.tableOf(&masks, &used)
+		t.armies = same.assignments.By(len(same.opinions))
+		same.opinions = append(same.opinions, weights)
 	}
-	for i := range b.tables[:used] {
-		t := &b.tables[i]
-		t.assignments.Solve(&t.masks, t.opinions...)
-		clear(t.opinions)
+	b.dropTables(used)
+	for i := range b.tables {
+		same := &b.tables[i]
+		same.assignments.Solve(&same.masks, same.opinions...)
+		clear(same.opinions)
 	}
 	greatest := math.Inf(-1)
 	for i := range b.parts {
 		t, c := &b.parts[i], &b.mixture.components[i]
 		t.p = 0
-		if t.possible = t.possible && t.a.possible; t.possible {
-			t.log = c.log + t.LogWeight() + math.Log(max(sane(b.style(c.Style).Weight), math.SmallestNonzeroFloat64))
-			t.marginals = t.Marginals()
+		if t.possible = t.possible && t.armies.of.possible; t.possible {
+			t.log = c.log + t.armies.LogWeight() + math.Log(max(sane(b.style(c.Style).Weight), math.SmallestNonzeroFloat64))
+			t.marginals = t.armies.Marginals()
 			greatest = max(greatest, t.log)
 		}
 	}
 	b.mix(greatest)
+}
+
+// tableOf returns the table for some masks, one of those in use or one more.
+func (b *Belief) tableOf(masks *[Pieces]Mask, used *int) *table {
+	for i := range b.tables[:*used] {
+		if b.tables[i].masks == *masks {
+			return &b.tables[i]
+		}
+	}
+	if *used == len(b.tables) {
+		b.tables = append(b.tables, table{assignments: NewAssignments()})
+	}
+	next := &b.tables[*used]
+	*used++
+	next.masks, next.opinions = *masks, next.opinions[:0]
+	return next
+}
+
+// dropTables gives back those that are not in use.
+func (b *Belief) dropTables(used int) {
+	for i := range b.tables[used:] {
+		spare.Put(b.tables[used+i].assignments)
+	}
+	b.tables = slices.Delete(b.tables, used, len(b.tables))
 }
 
 // leaves returns the ranks that the component leaves the pieces of those that were observed; false if a piece has none.
@@ -241,11 +258,11 @@ func (b *Belief) draw(r *rand.Rand) Distribution {
 		for i := range b.parts {
 			// Rounding may leave a rest when all is used up; then it is the last.
 			if rest -= b.parts[i].p; rest < 0 {
-				return b.parts[i].Distribution
+				return b.parts[i].armies
 			}
 		}
 	}
-	return b.parts[last].Distribution
+	return b.parts[last].armies
 }
 
 // enumerate appends all worlds, each with its probability in the mixture. They are in the order in which the first
@@ -260,7 +277,7 @@ func (b *Belief) enumerate(dst []Weighed) []Weighed {
 		total := 0.0
 		var weights []float64
 		var places []int
-		for w, weight := range t.All() {
+		for w, weight := range t.armies.All() {
 			place, ok := at[*w]
 			if !ok {
 				place = len(dst)

@@ -12,7 +12,7 @@ func (a *Assignments) arrange() {
 	shape := a.shape()
 	known := shape == a.shaped && len(a.states) > 0
 	if !known {
-		a.shaped, a.order = shape, a.bestOrder()
+		a.order = a.bestOrder()
 	}
 	a.ordered = a.ordered[:0]
 	for _, i := range a.order[:len(a.groups)] {
@@ -21,6 +21,7 @@ func (a *Assignments) arrange() {
 	a.groups, a.ordered = a.ordered, a.groups
 	if !known {
 		a.build()
+		a.shaped = shape
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 
 // Sample draws an assignment by its weight. Pieces beyond the army are left alone.
 func (d Distribution) Sample(r *rand.Rand, dst *World) {
-	a := d.a
+	a := d.of
 	copy(dst[:a.pieces], a.world[:a.pieces])
 	if a.open == 0 {
 		return
@@ -45,7 +45,7 @@ func (d Distribution) Sample(r *rand.Rand, dst *World) {
 
 // draw picks the class that a piece takes, by the weight of the ways out.
 func (d Distribution) draw(r *rand.Rand, at int, s *step) lead {
-	a, n := d.a, len(d.a.opinions)
+	a, n := d.of, len(d.of.opinions)
 	leads := a.leadsOf(at)
 	if len(leads) == 1 {
 		return leads[0]
