@@ -120,6 +120,13 @@ func TestMixtureAgainstBruteForce(t *testing.T) {
 		b := s.belief
 		b.solveParts(&s.masks)
 		b.solved, b.worlds = true, b.counter.By(0).Count()
+		for i := range b.tables {
+			for j := range b.tables[:i] {
+				if b.tables[i].masks == b.tables[j].masks {
+					t.Fatalf("tables %d and %d count the same", j, i)
+				}
+			}
+		}
 		for i, want := range components {
 			if got := b.Components()[i]; !near(got, want) {
 				t.Fatalf("component %d has the probability %v, not %v", i, got, want)
