@@ -42,6 +42,7 @@ type Belief struct {
 	mixture     *Mixture
 	likelihoods *Weights
 	styles      []Style
+	doubt       float64
 
 	solved    bool
 	solvedAt  int          // evidence.changes
@@ -65,7 +66,7 @@ func New(v *luzhanqi.View) *Belief {
 }
 
 // Update takes in what the view has seen since the last time. A view with fewer observations than
-// that is taken for another game, and the belief begins anew, without its opinions.
+// that is taken for another game, and the belief begins anew, without its opinions and doubt.
 func (b *Belief) Update(v *luzhanqi.View) {
 	if v.Ply() < b.ply {
 		*b = *New(v)
@@ -144,6 +145,15 @@ func (b *Belief) SetStyles(styles []Style) { b.styles, b.solved = styles, false 
 // each piece; nil for none.
 func (b *Belief) SetLikelihoods(w *Weights) { b.likelihoods, b.solved = w, false }
 
+// SetDoubt sets how likely it is that priors and likelihoods say nothing, and all set-ups that agree with what was observed are equally
+// likely: from 0, which is so at the beginning, to below 1.
+func (b *Belief) SetDoubt(p float64) {
+	if !(p >= 0 && p < 1) {
+		panic(fmt.Sprintf("doubt of %v: must be from 0 to below 1", p))
+	}
+	b.doubt, b.solved = p, false
+}
+
 // Release gives the memory of the tables back, some 10 MB early in a game; what is asked next is counted again. Who plays
 // many games at a time calls it between two moves. Nobody may be asking meanwhile.
 func (b *Belief) Release() {
@@ -186,6 +196,12 @@ func (b *Belief) Mask(p Piece) Mask {
 func (b *Belief) Marginals() *Marginals {
 	b.solve()
 	return b.marginals
+}
+
+// Constraints returns what Marginals would be if priors and likelihoods said nothing. They are shared, too.
+func (b *Belief) Constraints() *Marginals {
+	b.solve()
+	return b.counter.By(0).Marginals()
 }
 
 // Sample draws a world.

@@ -108,13 +108,15 @@ type table struct {
 	assignments *Assignments
 }
 
-// solveParts solves all components that are possible and mixes them by their weights. One is always possible.
+// solveParts solves all components that are possible and mixes them by their weights. One is always possible. The part
+// behind those of the components has no opinion.
 func (b *Belief) solveParts(observed *[Pieces]Mask) {
-	if len(b.parts) != len(b.mixture.components) {
-		b.parts = make([]part, len(b.mixture.components))
+	components := len(b.mixture.components)
+	if len(b.parts) != components+1 {
+		b.parts = make([]part, components+1)
 	}
 	used := 0 // tables
-	for i := range b.parts {
+	for i := range b.parts[:components] {
 		t, c := &b.parts[i], &b.mixture.components[i]
 		masks, possible := c.leaves(observed)
 		if t.possible = possible; !possible {
@@ -136,7 +138,7 @@ func (b *Belief) solveParts(observed *[Pieces]Mask) {
 		clear(same.opinions)
 	}
 	greatest := math.Inf(-1)
-	for i := range b.parts {
+	for i := range b.parts[:components] {
 		t, c := &b.parts[i], &b.mixture.components[i]
 		t.p = 0
 		if t.possible = t.possible && t.armies.of.possible; t.possible {
@@ -144,6 +146,10 @@ func (b *Belief) solveParts(observed *[Pieces]Mask) {
 			t.marginals = t.armies.Marginals()
 			greatest = max(greatest, t.log)
 		}
+	}
+	b.parts[components] = part{armies: b.counter.By(0), possible: b.doubt > 0}
+	if b.doubt > 0 {
+		b.parts[components].marginals = b.counter.By(0).Marginals()
 	}
 	b.mix(greatest)
 }
@@ -190,10 +196,11 @@ func (b *Belief) style(n int) Style {
 	return Style{Weight: 1}
 }
 
-// mix divides the weights by their sum and takes the mean of the marginals.
+// mix divides the weights by their sum, which leaves room for doubt, and takes the mean of the marginals.
 func (b *Belief) mix(greatest float64) {
+	last := len(b.parts) - 1 // the part without opinions
 	total, only, n := 0.0, 0, 0
-	for i := range b.parts {
+	for i := range b.parts[:last] {
 		if t := &b.parts[i]; t.possible {
 			t.p = math.Exp(t.log - greatest)
 			total += t.p
@@ -202,7 +209,7 @@ func (b *Belief) mix(greatest float64) {
 		}
 	}
 	b.support = [Pieces]Mask{}
-	if n == 1 {
+	if n == 1 && b.doubt == 0 {
 		b.parts[only].p = 1
 		b.marginals = b.parts[only].marginals
 		b.support = b.marginals.support()
@@ -214,7 +221,11 @@ func (b *Belief) mix(greatest float64) {
 		if !t.possible {
 			continue
 		}
-		t.p /= total
+		if i == last {
+			t.p = b.doubt
+		} else {
+			t.p *= (1 - b.doubt) / total
+		}
 		support := t.marginals.support()
 		for p := range b.marginals {
 			b.support[p] |= support[p]
@@ -225,11 +236,11 @@ func (b *Belief) mix(greatest float64) {
 	}
 }
 
-// Components returns how likely each component of the mixture is, by the rule of Bayes.
+// Components returns how likely each component of the mixture is, by the rule of Bayes; all together are one less the doubt.
 func (b *Belief) Components() []float64 {
 	b.solve()
-	all := make([]float64, len(b.parts))
-	for i := range b.parts {
+	all := make([]float64, len(b.mixture.components))
+	for i := range all {
 		all[i] = b.parts[i].p
 	}
 	return all

@@ -39,6 +39,7 @@ func drawSmallMixture(t *rapid.T) *smallMixture {
 		return w
 	}
 	s.belief = &Belief{counter: assignmentsOf(s.army), likelihoods: drawWeights("likelihoods")}
+	s.belief.SetDoubt(rapid.SampledFrom([]float64{0, 0, 0.1, 0.7}).Draw(t, "doubt"))
 	for range rapid.IntRange(1, 3).Draw(t, "styles") {
 		s.styles = append(s.styles, Style{Weight: rapid.SampledFrom(levels).Draw(t, "weight"), Likelihoods: drawWeights("of style")})
 	}
@@ -78,7 +79,7 @@ func (s *smallMixture) mix() {
 	s.components = kept
 }
 
-// bayes is the rule of Bayes, world by world: the probability of each, and of each component.
+// bayes is the rule of Bayes, world by world, and what doubt leaves of it: the probability of each, and of each component.
 func (s *smallMixture) bayes() (worlds map[World]float64, components []float64) {
 	worlds = map[World]float64{}
 	total := 0.0
@@ -97,11 +98,19 @@ func (s *smallMixture) bayes() (worlds map[World]float64, components []float64) 
 		components = append(components, factor*sum)
 		total += factor * sum
 	}
+	doubt := s.belief.doubt
 	for w := range worlds {
-		worlds[w] /= total
+		worlds[w] *= (1 - doubt) / total
 	}
 	for i := range components {
-		components[i] /= total
+		components[i] *= (1 - doubt) / total
+	}
+	if doubt > 0 {
+		rules := problem{army: s.army, pieces: s.pieces, masks: s.masks}
+		possible, _ := rules.bruteForce()
+		for w := range possible {
+			worlds[w] += doubt / float64(len(possible))
+		}
 	}
 	return worlds, components
 }

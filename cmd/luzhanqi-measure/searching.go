@@ -30,6 +30,7 @@ type searching struct {
 	SetUp     float64 `json:"set_up"`    // the exponent of what was learned of set-ups
 	Moves     float64 `json:"moves"`     // that of what was learned of moves
 	Strangers float64 `json:"strangers"` // the same for makers of set-ups of whom nothing is known
+	Doubt     float64 `json:"doubt"`     // how likely it is at first that what was learned says nothing
 	Network   string  `json:"network"`   // what judges where playouts end, one of networks
 	Policy    string  `json:"policy"`    // by what moves of playouts are drawn, one of policies
 	Plies     int     `json:"plies"`     // of a playout
@@ -64,6 +65,9 @@ const mostPlies = 80
 // mostBoldness keeps what a move is worth between −1 and 1, and what playouts find worse worse.
 const mostBoldness = 0.5
 
+// mostDoubt is below 1, as hiddeninfo.Belief wants it.
+const mostDoubt = 0.99
+
 // likeStrong is the level strong at so many positions a move, with a few set-ups of its book, drawn by a seed.
 func likeStrong(seed uint64, nodes int) searching {
 	const setUps = 4
@@ -71,7 +75,7 @@ func likeStrong(seed uint64, nodes int) searching {
 	plies, begin := searchers.Strong.Lengths(nodes)
 	s := searching{
 		Name: "like-strong", Made: fmt.Sprintf("as strong, with %d set-ups of its book, drawn by seed %d", setUps, seed), Belief: "newest", SetUp: searchers.Strong.Trust.Prior, Moves: searchers.Strong.Trust.Likelihoods,
-		Strangers: searchers.Strong.Trust.Strangers, Network: "newest", Policy: "newest",
+		Strangers: searchers.Strong.Trust.Strangers, Doubt: searchers.Strong.Trust.Doubt, Network: "newest", Policy: "newest",
 		Plies: plies, Begin: begin, Halfway: searchers.Strong.Halfway, Learns: searchers.Strong.Learns,
 		Rushes: searchers.Strong.Rushes, Storms: searchers.Strong.Storms, Boldness: searchers.Strong.Boldness, Passive: searchers.Strong.Passive,
 	}
@@ -124,6 +128,8 @@ func (s *searching) check() error {
 		return fmt.Errorf("search %s: policy %q: allowed are %s", s.Name, s.Policy, strings.Join(slices.Sorted(maps.Keys(policies)), ", "))
 	case !exponent(s.SetUp) || !exponent(s.Moves) || !exponent(s.Strangers):
 		return fmt.Errorf("search %s: exponents %v, %v and %v: allowed are 0 to 4", s.Name, s.SetUp, s.Moves, s.Strangers)
+	case !(s.Doubt >= 0 && s.Doubt <= mostDoubt):
+		return fmt.Errorf("search %s: doubt %v: allowed are 0 to %v", s.Name, s.Doubt, mostDoubt)
 	case s.Plies < 1 || s.Plies > mostPlies || s.Begin < 0 || s.Begin > s.Plies:
 		return fmt.Errorf("search %s: playouts of %d plies, first %d: allowed are 1 to %d, first 0 to as many", s.Name, s.Plies, s.Begin, mostPlies)
 	case s.Storms < 0 || s.Storms > 16:
@@ -137,7 +143,7 @@ func (s *searching) check() error {
 // style is what a searcher is made of.
 func (s *searching) style() searchers.Style {
 	style := searchers.Strong
-	style.Trust = likelihood.Trust{Prior: s.SetUp, Likelihoods: s.Moves, Strangers: s.Strangers}
+	style.Trust = likelihood.Trust{Prior: s.SetUp, Likelihoods: s.Moves, Strangers: s.Strangers, Doubt: s.Doubt}
 	beliefs[s.Belief](&style)
 	style.Network, style.Policy = networks[s.Network], policies[s.Policy]
 	style.Plies, style.Begin, style.Full, style.Halfway, style.Learns = s.Plies, s.Begin, 0, s.Halfway, s.Learns
@@ -196,7 +202,7 @@ func (s *searching) varied(r *rand.Rand) *searching {
 	if kind == 1 {
 		return &c
 	}
-	switch r.IntN(11) {
+	switch r.IntN(12) {
 	case 0:
 		c.SetUp = exponentNear(c.SetUp, r)
 	case 1, 2:
@@ -224,6 +230,8 @@ func (s *searching) varied(r *rand.Rand) *searching {
 			c.Policy = other(policies, c.Policy, r)
 		}
 	case 10:
+		c.Doubt = min(max(c.Doubt+0.2*r.NormFloat64(), 0), mostDoubt)
+	case 11:
 		c.Boldness = min(max(c.Boldness+0.04*r.NormFloat64(), 0), mostBoldness)
 	}
 	return &c

@@ -161,6 +161,7 @@ func TestSearchingRefuses(t *testing.T) {
 		"exponents -1":             func(s *searching) { s.SetUp = -1 },
 		", 4.5 and ":               func(s *searching) { s.Moves = 4.5 },
 		" and 5: allowed":          func(s *searching) { s.Strangers = 5 },
+		"doubt 1: allowed are 0":   func(s *searching) { s.Doubt = 1 },
 		"playouts of 0 plies":      func(s *searching) { s.Plies = 0 },
 		"first 21":                 func(s *searching) { s.Begin = 21 },
 		"storms 17":                func(s *searching) { s.Storms = 17 },

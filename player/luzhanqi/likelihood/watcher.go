@@ -13,12 +13,15 @@ type Trust struct {
 	// Strangers is, among Makers, what Likelihoods is for those of whom nothing is known. It says nothing where Likelihoods or
 	// Prior is zero.
 	Strangers float64 `json:"strangers,omitempty"`
+	// Doubt is how likely it is at the beginning of a game that all of this says nothing, below 1.
+	Doubt float64 `json:"doubt,omitempty"`
 }
 
 // DefaultTrust is that of the level strong. Whom to trust is learned in each game: strangers are among the makers, and
 // are expected to have the habits of others half as much as these were learned. Of the others they are believed more than as learned: that
-// foretells pieces about as well, and wins more games (measured.md in the folder above).
-var DefaultTrust = Trust{Prior: 1, Makers: true, Likelihoods: 1.34, Strangers: 0.5}
+// foretells pieces about as well, and wins more games (measured.md in the folder above). Who is played may do nothing of what was learned: that
+// is doubted until fights tell.
+var DefaultTrust = Trust{Prior: 1, Makers: true, Likelihoods: 1.34, Strangers: 0.5, Doubt: 0.35}
 
 // WithLikelihoods trusts what pieces do so much, and in proportion where nothing is known of the maker.
 func (t Trust) WithLikelihoods(exponent float64) Trust {
@@ -38,6 +41,7 @@ type Watcher struct {
 	mixture     *hiddeninfo.Mixture // in place of the prior, unless nil
 	likelihoods *hiddeninfo.Weights // nil: not believed
 	strangers   *hiddeninfo.Weights // of makers of whom nothing is known; nil: what their pieces do says nothing
+	doubt       doubt
 }
 
 // Watch begins with a view, whatever that has seen. To trust a prior without makers, it must be a [Table] that was learned.
@@ -49,6 +53,7 @@ func Watch(v *luzhanqi.View, learned Learned, t Trust) *Watcher {
 	case t.Prior > 0:
 		w.prior = learned.(*Table).SetUpPrior(t.Prior)
 	}
+	w.doubt.start, w.doubt.now = t.Doubt, t.Doubt
 	w.setPrior()
 	w.weigh(v)
 	return w
@@ -60,11 +65,19 @@ func (w *Watcher) setPrior() {
 	} else {
 		w.Belief.SetPrior(w.prior)
 	}
+	w.Belief.SetDoubt(w.doubt.now)
 }
 
 // Update takes in what the view has seen since the last time.
 func (w *Watcher) Update(v *luzhanqi.View) {
+	if w.trust.Doubt > 0 {
+		w.doubt.foretell(w.Belief)
+	}
 	w.Belief.Update(v)
+	if w.trust.Doubt > 0 {
+		w.doubt.judge(w.Belief)
+		w.Belief.SetDoubt(w.doubt.now)
+	}
 	w.weigh(v)
 }
 
