@@ -26,8 +26,8 @@ import (
 	"luzhanqi/game/luzhanqi"
 )
 
-// Belief is one side's belief about the other side's army. Update, SetPrior and SetLikelihoods
-// change it. The first question after a change computes the marginals; from then until the next
+// Belief is one side's belief about the other side's army. Update, Observe, Tell and the methods Set… change
+// it. The first question after a change computes the marginals; from then until the next
 // change any number of goroutines may ask.
 type Belief struct {
 	side      game.Side
@@ -92,6 +92,10 @@ func (b *Belief) Update(v *luzhanqi.View) {
 		b.own.Put(sq, b.side, v.Rank(sq))
 	}
 }
+
+// Observe takes in one observation, the next after those so far, for who asks in between what is believed; Update with a view that has seen it
+// must follow.
+func (b *Belief) Observe(o *luzhanqi.Observation) { b.observe(o) }
 
 // observe learns from one move and, knowing the own rank, from its combat.
 func (b *Belief) observe(o *luzhanqi.Observation) {
@@ -198,7 +202,7 @@ func (b *Belief) Marginals() *Marginals {
 	return b.marginals
 }
 
-// Constraints returns what Marginals would be if priors and likelihoods said nothing. They are shared, too.
+// Constraints returns what Marginals would be if priors and likelihoods said nothing. The caller may change them.
 func (b *Belief) Constraints() *Marginals {
 	b.solve()
 	return b.counter.By(0).Marginals()

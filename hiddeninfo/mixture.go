@@ -224,7 +224,7 @@ func (b *Belief) mix(greatest float64) {
 		if i == last {
 			t.p = b.doubt
 		} else {
-			t.p *= (1 - b.doubt) / total
+			t.p = t.p / total * (1 - b.doubt)
 		}
 		support := t.marginals.support()
 		for p := range b.marginals {

@@ -197,9 +197,10 @@ func TestMinesAreWhereTheFlagIs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, ply := range []int{0, 10, 60} {
+	for ply, doubt := range map[int]float64{0: 0, 10: 0.35, 60: 0} {
 		b := New(viewOf(positions[ply], 0))
 		b.SetMixture(m)
+		b.SetDoubt(doubt)
 		const draws = 8000
 		r := newRand(3)
 		whole, flags := 0, 0
@@ -224,7 +225,7 @@ func TestMinesAreWhereTheFlagIs(t *testing.T) {
 		if got, want := float64(flags)/draws, b.Marginals()[1][luzhanqi.Flag]; math.Abs(got-want) > 0.03 {
 			t.Errorf("ply %d: the flag is in B1 in %.3f of the worlds, with a chance of %.3f", ply, got, want)
 		}
-		if p := b.Styles(); !near(p[0]+p[1], 1) || !near(p[0], guardedP) {
+		if p := b.Styles(); !near(p[0]+p[1], 1-doubt) || !near(p[0], guardedP) {
 			t.Errorf("ply %d: the styles have %v, the components %v", ply, p, b.Components())
 		}
 	}

@@ -102,6 +102,7 @@ func TestGarbage(t *testing.T) {
 			checkAnyway(t, b, v)
 		}
 		again := New(v)
+		again.SetDoubt(rapid.SampledFrom([]float64{0, 0.5}).Draw(t, "doubt"))
 		checkAnyway(t, again, v)
 	})
 }

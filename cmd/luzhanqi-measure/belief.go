@@ -160,8 +160,13 @@ func (c *beliefCommand) play(name string, n int, opinions []*judged, styles map[
 				o.last.Add(m, &truth, hidden)
 				o.games = append(o.games, hiddeninfo.LogLoss(m, &truth, hidden))
 				if o.trust.Makers && i == len(opinions)-1 {
-					for style, p := range w.Belief.Styles() {
-						styles[likelihood.DefaultMakers().Names[style]] += p
+					all := w.Belief.Styles()
+					total := 0.0 // less than 1 by the doubt
+					for _, p := range all {
+						total += p
+					}
+					for style, p := range all {
+						styles[likelihood.DefaultMakers().Names[style]] += p / total
 					}
 				}
 			}

@@ -337,7 +337,7 @@ func (e *evaluations) add(r *record.Replay, side game.Side) {
 // String is a calibration table for each opinion.
 func (e *evaluations) String() string {
 	var s strings.Builder
-	fmt.Fprintf(&s, "%s, %s judged; exponents: prior %v, likelihoods %v, of strangers %.3g\n", text.Count(e.records, "record"), text.Count(e.positions, "position"), e.by.Prior, e.by.Likelihoods, e.by.Strangers)
+	fmt.Fprintf(&s, "%s, %s judged; exponents: prior %v, likelihoods %v, of strangers %.3g; doubt at first %v\n", text.Count(e.records, "record"), text.Count(e.positions, "position"), e.by.Prior, e.by.Likelihoods, e.by.Strangers, e.by.Doubt)
 	for i, o := range likelihood.Opinions {
 		fmt.Fprintf(&s, "\n%s: %v", o.Name, &e.of[i])
 	}

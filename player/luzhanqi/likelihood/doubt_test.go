@@ -9,39 +9,47 @@ import (
 	"luzhanqi/hiddeninfo"
 )
 
-// TestDoubtIsJudged guards that what a fight tells moves doubt by the rule of Bayes, less what is forgotten, and that a move does not.
+// TestDoubtIsJudged guards that what a fight tells moves doubt by the rule of Bayes, less what is forgotten; that a move does
+// not, even if it begins the fight.
 func TestDoubtIsJudged(t *testing.T) {
-	const start, front = 0.3, hiddeninfo.Piece(20)
-	for _, likelier := range []float64{0.02, 50} {
-		b := hiddeninfo.New(luzhanqi.NewView(game.First, luzhanqi.SetUp{}, false))
-		prior := hiddeninfo.Uniform()
-		prior[front][luzhanqi.Colonel] = likelier
-		b.SetPrior(prior)
-		opinion, plain := b.Marginals()[front][luzhanqi.Colonel], b.Constraints()[front][luzhanqi.Colonel]
-		if (likelier > 1) != (opinion > plain) {
-			t.Fatalf("the prior says %v, the rules %v", opinion, plain)
-		}
-		d := doubt{start: start, now: start}
-		b.SetDoubt(d.now)
-		d.foretell(b)
-		b.Tell(3, hiddeninfo.Movers)
-		if d.judge(b); d.now != start {
-			t.Errorf("that a piece moved makes the doubt %v", d.now)
-		}
-		d.foretell(b)
-		b.Tell(front, hiddeninfo.Only(luzhanqi.Colonel))
-		d.judge(b)
-		// That another piece has moved makes hardly a difference to these.
-		want := start * plain / (start*plain + (1-start)*opinion)
-		want += forgotten * (start - want)
-		if math.Abs(d.now-want) > 0.02 || (likelier > 1) != (d.now < start) {
-			t.Errorf("a colonel that was expected with %.3f, by the rules with %.3f, makes the doubt %.3f: must be near %.3f", opinion, plain, d.now, want)
+	const start = 0.3
+	const back, front, beside = hiddeninfo.Piece(3), hiddeninfo.Piece(20), hiddeninfo.Piece(21)
+	for _, likelier := range []float64{0.02, 1, 50} {
+		for _, enemyBegan := range []bool{false, true} {
+			b := hiddeninfo.New(luzhanqi.NewView(game.First, luzhanqi.SetUp{}, false))
+			prior := hiddeninfo.Uniform()
+			prior[back][luzhanqi.Landmine] = 50
+			prior[front][luzhanqi.Colonel], prior[beside][luzhanqi.Major] = likelier, likelier
+			b.SetPrior(prior)
+			opinions, plain := b.Marginals(), b.Constraints()
+			d := doubt{start: start, now: start}
+			b.SetDoubt(d.now)
+			d.foretell(b)
+			b.Tell(back, hiddeninfo.Movers)
+			odds := start / (1 - start)
+			if !enemyBegan { // then it is something that the fight has told
+				odds *= chance(plain, int(back), hiddeninfo.Movers) / chance(opinions, int(back), hiddeninfo.Movers)
+			}
+			b.Tell(front, hiddeninfo.Only(luzhanqi.Colonel))
+			odds *= plain[front][luzhanqi.Colonel] / opinions[front][luzhanqi.Colonel]
+			b.Tell(beside, hiddeninfo.Only(luzhanqi.Major))
+			odds *= plain[beside][luzhanqi.Major] / opinions[beside][luzhanqi.Major]
+			d.judge(b, enemyBegan)
+			want := odds / (1 + odds)
+			want += forgotten * (start - want)
+			if math.Abs(d.now-want) > 1e-9 {
+				t.Errorf("likelier by %v, the enemy began %v: doubt %v, must be %v", likelier, enemyBegan, d.now, want)
+			}
+			d.foretell(b)
+			if d.judge(b, enemyBegan); math.Abs(d.now-(want+forgotten*(start-want))) > 1e-9 {
+				t.Errorf("a fight that tells nothing makes the doubt %v, it was %v", d.now, want)
+			}
 		}
 	}
 }
 
-// TestWatcherDoubts guards that a watcher believes what it did without doubt and what the rules alone say, each in its part, and that
-// doubt is learned from fights.
+// TestWatcherDoubts guards that a watcher believes what it would without doubt and what the rules alone say, each in its part; that doubt
+// is learned from fights, each judged by what was foretold just before it, however many plies it is shown at a time.
 func TestWatcherDoubts(t *testing.T) {
 	positions, _ := GreedyGame(t, 4, 80)
 	start := viewOf(positions[0], game.Second)
@@ -49,18 +57,34 @@ func TestWatcherDoubts(t *testing.T) {
 	trust.Doubt = 0
 	sure := Watch(start, Default(), trust)
 	trust.Doubt = 0.35
-	w := Watch(start, Default(), trust)
+	each, other, tens := Watch(start, Default(), trust), Watch(start, Default(), trust), Watch(start, Default(), trust)
+	want := doubt{start: 0.35, now: 0.35}
 	learned := false
 	for _, p := range positions[1:] {
 		v := viewOf(p, game.Second)
-		sure.Update(v)
-		w.Update(v)
-		d := w.doubt.now
-		if !(d > 0 && d < 1) {
-			t.Fatalf("ply %d: doubt %v", p.Ply(), d)
+		last, _ := v.Last()
+		if last.Result != luzhanqi.Quiet {
+			sure.Belief.SetDoubt(want.now)
+			want.foretell(sure.Belief)
 		}
-		learned = learned || d < 0.3 || d > 0.4
-		got, opinions, plain := w.Belief.Marginals(), sure.Belief.Marginals(), w.Belief.Constraints()
+		sure.Update(v)
+		sure.Belief.SetDoubt(0)
+		if last.Result != luzhanqi.Quiet {
+			want.judge(sure.Belief, last.Mover == game.First)
+		}
+		each.Update(v)
+		if p.Ply()%2 == 0 {
+			other.Update(v)
+		}
+		if p.Ply()%10 == 0 {
+			tens.Update(v)
+		}
+		d := each.doubt.now
+		if math.Abs(d-want.now) > 1e-9 || !(d > 0 && d < 1) {
+			t.Fatalf("ply %d: doubt %v, must be %v", p.Ply(), d, want.now)
+		}
+		learned = learned || math.Abs(d-0.35) > 0.1
+		got, opinions, plain := each.Belief.Marginals(), sure.Belief.Marginals(), each.Belief.Constraints()
 		for piece := range got {
 			for _, rank := range luzhanqi.Ranks {
 				if want := (1-d)*opinions[piece][rank] + d*plain[piece][rank]; math.Abs(got[piece][rank]-want) > 1e-9 {
@@ -71,5 +95,14 @@ func TestWatcherDoubts(t *testing.T) {
 	}
 	if !learned {
 		t.Error("80 plies have told nothing")
+	}
+	end := viewOf(positions[len(positions)-1], game.Second)
+	for name, w := range map[string]*Watcher{"two plies": other, "ten plies": tens, "all plies": Watch(end, Default(), trust)} {
+		if w.Update(end); *w.Belief.Marginals() != *each.Belief.Marginals() {
+			t.Errorf("who is shown %s at a time believes something else: doubt %v and %v", name, w.doubt.now, each.doubt.now)
+		}
+	}
+	if each.Update(start); *each.Belief.Marginals() != *Watch(start, Default(), trust).Belief.Marginals() {
+		t.Error("another game begins with what was believed in the one before")
 	}
 }

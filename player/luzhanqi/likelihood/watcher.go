@@ -1,6 +1,7 @@
 package likelihood
 
 import (
+	"luzhanqi/game"
 	"luzhanqi/game/luzhanqi"
 	"luzhanqi/hiddeninfo"
 )
@@ -19,8 +20,8 @@ type Trust struct {
 
 // DefaultTrust is that of the level strong. Whom to trust is learned in each game: strangers are among the makers, and
 // are expected to have the habits of others half as much as these were learned. Of the others they are believed more than as learned: that
-// foretells pieces about as well, and wins more games (measured.md in the folder above). Who is played may do nothing of what was learned: that
-// is doubted until fights tell.
+// foretells pieces about as well, and wins more games (measured.md in the folder above). That anything of it holds for
+// this enemy is doubted, and fights tell.
 var DefaultTrust = Trust{Prior: 1, Makers: true, Likelihoods: 1.34, Strangers: 0.5, Doubt: 0.35}
 
 // WithLikelihoods trusts what pieces do so much, and in proportion where nothing is known of the maker.
@@ -36,6 +37,8 @@ func (t Trust) WithLikelihoods(exponent float64) Trust {
 type Watcher struct {
 	Belief      *hiddeninfo.Belief
 	trust       Trust
+	ply         int
+	weighed     int // the ply at which the belief was last told what pieces did
 	model       *BehaviourModel
 	prior       *hiddeninfo.Weights
 	mixture     *hiddeninfo.Mixture // in place of the prior, unless nil
@@ -44,18 +47,19 @@ type Watcher struct {
 	doubt       doubt
 }
 
-// Watch begins with a view, whatever that has seen. To trust a prior without makers, it must be a [Table] that was learned.
+// Watch begins with a view, whatever that has seen: it believes what who has watched from the first move does. To trust a prior without
+// makers, it must be a [Table] that was learned.
 func Watch(v *luzhanqi.View, learned Learned, t Trust) *Watcher {
-	w := &Watcher{Belief: hiddeninfo.New(v), trust: t, model: New(v, learned)}
+	start := luzhanqi.NewView(v.Side(), v.SetUp(), v.MinesStay())
+	w := &Watcher{Belief: hiddeninfo.New(start), trust: t, weighed: -1, model: New(start, learned), doubt: doubt{start: t.Doubt, now: t.Doubt}}
 	switch {
 	case t.Makers && t.Prior > 0:
 		w.mixture = DefaultMakers().Mixture(t.Prior)
 	case t.Prior > 0:
 		w.prior = learned.(*Table).SetUpPrior(t.Prior)
 	}
-	w.doubt.start, w.doubt.now = t.Doubt, t.Doubt
 	w.setPrior()
-	w.weigh(v)
+	w.Update(v)
 	return w
 }
 
@@ -68,24 +72,46 @@ func (w *Watcher) setPrior() {
 	w.Belief.SetDoubt(w.doubt.now)
 }
 
-// Update takes in what the view has seen since the last time.
+// Update takes in what the view has seen since the last time. A view with fewer observations than that is of another game, with which it begins
+// anew.
 func (w *Watcher) Update(v *luzhanqi.View) {
-	if w.trust.Doubt > 0 {
-		w.doubt.foretell(w.Belief)
-	}
-	w.Belief.Update(v)
-	if w.trust.Doubt > 0 {
-		w.doubt.judge(w.Belief)
-		w.Belief.SetDoubt(w.doubt.now)
-	}
-	w.weigh(v)
-}
-
-func (w *Watcher) weigh(v *luzhanqi.View) {
-	if w.trust.Likelihoods == 0 {
+	if v.Ply() < w.ply {
+		*w = *Watch(v, w.model.learned, w.trust)
 		return
 	}
+	if w.trust.Doubt > 0 {
+		for _, o := range v.Since(w.ply) {
+			w.learnDoubt(&o, v.Side())
+		}
+	}
+	w.Belief.Update(v)
 	w.model.Update(v)
+	w.ply = v.Ply()
+	w.weigh()
+}
+
+// learnDoubt takes one observation in.
+func (w *Watcher) learnDoubt(o *luzhanqi.Observation, side game.Side) {
+	fight := o.Result != luzhanqi.Quiet
+	if fight {
+		w.weigh()
+		w.doubt.foretell(w.Belief)
+	}
+	w.Belief.Observe(o)
+	w.model.observe(o)
+	w.ply++
+	if fight {
+		w.doubt.judge(w.Belief, o.Mover != side)
+		w.Belief.SetDoubt(w.doubt.now)
+	}
+}
+
+// weigh tells the belief what pieces have done, unless it knows.
+func (w *Watcher) weigh() {
+	if w.trust.Likelihoods == 0 || w.weighed == w.ply {
+		return
+	}
+	w.weighed = w.ply
 	w.likelihoods = w.model.Likelihoods(w.trust.Likelihoods)
 	if w.mixture != nil && w.trust.Strangers > 0 {
 		w.strangers = power(w.likelihoods, w.trust.Strangers/w.trust.Likelihoods)
@@ -138,6 +164,9 @@ func (w *Watcher) Marginals(o Opinion) *hiddeninfo.Marginals {
 	}()
 	if !o.prior {
 		w.Belief.SetPrior(nil)
+	}
+	if !o.prior || !o.likelihoods {
+		w.Belief.SetDoubt(0) // it was learned of both together
 	}
 	w.Belief.SetStyles(nil)
 	switch {
