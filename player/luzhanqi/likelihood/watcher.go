@@ -38,7 +38,7 @@ type Watcher struct {
 	Belief      *hiddeninfo.Belief
 	trust       Trust
 	ply         int
-	weighed     int // the ply at which the belief was last told what pieces did
+	stale       bool // the belief has not been told what the latest moves of the enemy say
 	model       *BehaviourModel
 	prior       *hiddeninfo.Weights
 	mixture     *hiddeninfo.Mixture // in place of the prior, unless nil
@@ -51,7 +51,7 @@ type Watcher struct {
 // makers, it must be a [Table] that was learned.
 func Watch(v *luzhanqi.View, learned Learned, t Trust) *Watcher {
 	start := luzhanqi.NewView(v.Side(), v.SetUp(), v.MinesStay())
-	w := &Watcher{Belief: hiddeninfo.New(start), trust: t, weighed: -1, model: New(start, learned), doubt: doubt{start: t.Doubt, now: t.Doubt}}
+	w := &Watcher{Belief: hiddeninfo.New(start), trust: t, stale: true, model: New(start, learned), doubt: doubt{start: t.Doubt, now: t.Doubt}}
 	switch {
 	case t.Makers && t.Prior > 0:
 		w.mixture = DefaultMakers().Mixture(t.Prior)
@@ -79,10 +79,11 @@ func (w *Watcher) Update(v *luzhanqi.View) {
 		*w = *Watch(v, w.model.learned, w.trust)
 		return
 	}
-	if w.trust.Doubt > 0 {
-		for _, o := range v.Since(w.ply) {
+	for _, o := range v.Since(w.ply) {
+		if w.trust.Doubt > 0 {
 			w.learnDoubt(&o, v.Side())
 		}
+		w.stale = w.stale || o.Mover != v.Side()
 	}
 	w.Belief.Update(v)
 	w.model.Update(v)
@@ -99,7 +100,6 @@ func (w *Watcher) learnDoubt(o *luzhanqi.Observation, side game.Side) {
 	}
 	w.Belief.Observe(o)
 	w.model.observe(o)
-	w.ply++
 	if fight {
 		w.doubt.judge(w.Belief, o.Mover != side)
 		w.Belief.SetDoubt(w.doubt.now)
@@ -108,10 +108,10 @@ func (w *Watcher) learnDoubt(o *luzhanqi.Observation, side game.Side) {
 
 // weigh tells the belief what pieces have done, unless it knows.
 func (w *Watcher) weigh() {
-	if w.trust.Likelihoods == 0 || w.weighed == w.ply {
+	if w.trust.Likelihoods == 0 || !w.stale {
 		return
 	}
-	w.weighed = w.ply
+	w.stale = false
 	w.likelihoods = w.model.Likelihoods(w.trust.Likelihoods)
 	if w.mixture != nil && w.trust.Strangers > 0 {
 		w.strangers = power(w.likelihoods, w.trust.Strangers/w.trust.Likelihoods)
