@@ -1,8 +1,8 @@
 // Command games plays games of Luzhanqi to learn from: strong by short searches against itself, the other levels and strangers.
 //
-//	go run ./player/luzhanqi/train/games --out panel.gz --games 14000 --seed 2
-//	go run ./player/luzhanqi/train/games --out levels.gz --games 3000 --seed 3 --cast levels
-//	go run ./player/luzhanqi/train/games --out drawn.gz --games 15600 --seed 4 --cast drawn
+//	go run ./player/luzhanqi/train/games --out panel.gz --games 16000 --seed 2
+//	go run ./player/luzhanqi/train/games --out levels.gz --games 4000 --seed 3 --cast levels
+//	go run ./player/luzhanqi/train/games --out drawn.gz --games 12800 --seed 4 --cast drawn
 //
 // Interrupted, it goes on from its file: a game depends on the seed and its number alone.
 package main
