@@ -48,7 +48,7 @@ type Belief struct {
 	solvedAt  int          // evidence.changes
 	counter   *Assignments // without weights
 	tables    []table      // with opinions
-	parts     []part       // by component
+	parts     []part       // by component, and behind these one without opinions
 	marginals *Marginals
 	support   [Pieces]Mask // what is possible in any part
 	worlds    float64

@@ -197,7 +197,8 @@ func TestMinesAreWhereTheFlagIs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for ply, doubt := range map[int]float64{0: 0, 10: 0.35, 60: 0} {
+	for i, ply := range []int{0, 10, 60} {
+		doubt := []float64{0, 0.35, 0}[i]
 		b := New(viewOf(positions[ply], 0))
 		b.SetMixture(m)
 		b.SetDoubt(doubt)

@@ -59,7 +59,7 @@ var numbered = map[string]struct {
 	"moves":     {0, mostExponent, func(s *luzhanqi.Style, n int) { s.Trust.Likelihoods = float64(n) / 100 }},
 	"strangers": {0, mostExponent, func(s *luzhanqi.Style, n int) { s.Trust.Strangers = float64(n) / 100 }},
 	// In hundredths, too.
-	"doubt": {0, 99, func(s *luzhanqi.Style, n int) { s.Trust.Doubt = float64(n) / 100 }},
+	"doubt": {0, 100 * mostDoubt, func(s *luzhanqi.Style, n int) { s.Trust.Doubt = float64(n) / 100 }},
 }
 
 const mostExponent = 400

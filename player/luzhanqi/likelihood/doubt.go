@@ -30,6 +30,7 @@ func (d *doubt) foretell(b *hiddeninfo.Belief) {
 // judge learns from the fight, which the enemy has begun or we have.
 func (d *doubt) judge(b *hiddeninfo.Belief, enemyBegan bool) {
 	told := d.now // the part of the doubt in what was foretold
+	odds := d.now / (1 - d.now)
 	for p := range d.known {
 		known, before := b.Known(hiddeninfo.Piece(p)), d.known[p]
 		if enemyBegan && known&^hiddeninfo.Movers == 0 {
@@ -42,10 +43,10 @@ func (d *doubt) judge(b *hiddeninfo.Belief, enemyBegan bool) {
 		opinions := max(chance(d.believed, p, known)-told*plain, never)
 		opinionsBefore := max(chance(d.believed, p, before)-told*plainBefore, never)
 		if plain > 0 && plainBefore > 0 {
-			odds := d.now / (1 - d.now) * (plain / plainBefore) / (opinions / opinionsBefore)
-			d.now = odds / (1 + odds)
+			odds *= (plain / plainBefore) / (opinions / opinionsBefore)
 		}
 	}
+	d.now = 1 / (1 + 1/odds) // even if the odds have come to zero or infinity
 	d.now += forgotten * (d.start - d.now)
 }
 

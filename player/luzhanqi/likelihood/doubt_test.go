@@ -48,6 +48,33 @@ func TestDoubtIsJudged(t *testing.T) {
 	}
 }
 
+// TestDoubtNeverEnds guards that doubt stays one, however often and however wrongly opinions have foretold, and whatever a faulty referee shows.
+func TestDoubtNeverEnds(t *testing.T) {
+	for _, right := range []bool{false, true} {
+		d := doubt{start: 0.3, now: 0.3}
+		for range 30 { // fights, each of which shows more than one fight can
+			b := hiddeninfo.New(luzhanqi.NewView(game.First, luzhanqi.SetUp{}, false))
+			prior := hiddeninfo.Uniform()
+			for p := hiddeninfo.Piece(20); p < hiddeninfo.Pieces; p++ {
+				prior[p][luzhanqi.Engineer] = 1e-9
+				if right {
+					prior[p][luzhanqi.Engineer] = 1e9
+				}
+			}
+			b.SetPrior(prior)
+			b.SetDoubt(d.now)
+			d.foretell(b)
+			for p := hiddeninfo.Piece(20); p < hiddeninfo.Pieces; p++ {
+				b.Tell(p, hiddeninfo.Only(luzhanqi.Engineer))
+			}
+			d.judge(b, true)
+		}
+		if least, most := forgotten*d.start, 1-forgotten*(1-d.start); !(d.now >= least-1e-9 && d.now <= most+1e-9) || least < 0.01 || (d.now < d.start) != right {
+			t.Errorf("opinions that were right %v: doubt %v, must be from %v to %v", right, d.now, least, most)
+		}
+	}
+}
+
 // TestWatcherDoubts guards that a watcher believes what it would without doubt and what the rules alone say, each in its part; that doubt
 // is learned from fights, each judged by what was foretold just before it, however many plies it is shown at a time.
 func TestWatcherDoubts(t *testing.T) {
