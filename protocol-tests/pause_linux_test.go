@@ -2,6 +2,7 @@ package protocoltests
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -21,8 +22,12 @@ import (
 	"luzhanqi/protocol-tests/protocoltest"
 )
 
-// pausedFor is longer than a program below has for a move, grace included.
-const pausedFor = 3 * time.Second
+// pausedFor is longer than a program below has for a move, grace included; buildPausedFor than a build has, which on a crowded machine
+// needs some seconds to begin.
+const (
+	pausedFor      = 3 * time.Second
+	buildPausedFor = 8 * time.Second
+)
 
 // A pausable is a command that Ctrl-Z pauses. In its words and files HOSTILE is the hostile program, and ADDRESS where a queue listens.
 type pausable struct {
@@ -31,6 +36,7 @@ type pausable struct {
 	beside      string            // the words of a command that runs beside it, and after whose end it is to be ended by Ctrl-C
 	shown       string            // before it is paused
 	running     []string          // the programs that must run then, and are stopped with it
+	pausedFor   time.Duration     // 0: pausedFor
 	typed       [][2]string       // after fg: what is typed, and what is shown then
 	end         string            // is shown
 	judge       func(t *testing.T, dir string)
@@ -110,8 +116,8 @@ var (
 			shown: "ann: it builds and starts", running: one, end: "ann: 55 of 100 points",
 		},
 		{
-			name: "build", words: "grade course.toml --out=out --concurrency=1", running: []string{"sleep"}, end: "ann: 55 of 100 points",
-			files: map[string]string{"course.toml": strings.Replace(pausedCourse, "[[item]]", "[build]\ntime = \"2s\"\n[[item]]", 1), "in/ann/build.sh": "sleep 1.2\n"},
+			name: "build", words: "grade course.toml --out=out --concurrency=1", running: []string{"sleep"}, pausedFor: buildPausedFor, end: "ann: 55 of 100 points",
+			files: map[string]string{"course.toml": strings.Replace(pausedCourse, "[[item]]", "[build]\ntime = \"7s\"\n[[item]]", 1), "in/ann/build.sh": "sleep 1.2\n"},
 		},
 		{
 			name: "play", words: "play --game=jungle --against=easy --side=1 --seed=1", shown: "your move", typed: [][2]string{{"resign\n", "resigned"}},
@@ -217,7 +223,7 @@ func (p pausable) pause(t *testing.T, s setting, shell []string) {
 	if !eventually(2*time.Second, stopped) {
 		t.Errorf("the programs in a pause are %q", states())
 	}
-	time.Sleep(pausedFor)
+	time.Sleep(cmp.Or(p.pausedFor, pausedFor))
 	if !stopped() {
 		t.Errorf("the programs later in a pause are %q", states())
 	}

@@ -35,6 +35,9 @@ var notOpen = map[int][]string{
 	},
 }
 
+// notHere are attacks that not every machine has what it takes for.
+var notHere = []string{"foreign-calls"}
+
 // TestRun runs all attacks, on this machine and on one without namespaces: what is promised is stopped, and each attack
 // succeeds where nobody stops it, or its being stopped would mean nothing.
 func TestRun(t *testing.T) {
@@ -71,6 +74,8 @@ func judge(t *testing.T, c Column, level sandbox.Level, uid int) {
 		switch {
 		case cell.Failed():
 			t.Errorf("%s: %s is open: %s", c.Profile, cell.Attack, cell.Why)
+		case cell.Outcome == Untried && slices.Contains(notHere, cell.Attack):
+			t.Logf("%s: %s", cell.Attack, cell.Why)
 		case c.Profile == sandbox.Off && level == sandbox.Isolated && cell.Outcome != Open && !slices.Contains(notOpen[uid], cell.Attack):
 			t.Errorf("%s succeeds nowhere: %s, %s", cell.Attack, cell.Outcome, cell.Why)
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -49,6 +50,7 @@ func TestMain(m *testing.M) {
 		"idle":       idle,
 		"placer":     placer,
 		"complainer": complainer,
+		"lossy":      lossy,
 	})
 }
 
@@ -113,6 +115,19 @@ func idle() {
 		os.Exit(1)
 	}
 	io.Copy(io.Discard, os.Stdin)
+}
+
+// lossy prints the first line of what each read returns, and loses the others.
+func lossy() {
+	message := make([]byte, 1<<16)
+	for {
+		n, err := os.Stdin.Read(message)
+		if err != nil {
+			return
+		}
+		line, _, _ := bytes.Cut(message[:n], []byte("\n"))
+		fmt.Printf("%s\n", line)
+	}
 }
 
 // exits STATUS PROGRAM [ARGUMENT…] runs a program that must exit with this status.

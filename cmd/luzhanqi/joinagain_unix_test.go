@@ -53,7 +53,9 @@ func TestJoinGoesOn(t *testing.T) {
 		t.Fatal("no game has begun")
 	}
 	serve := start()
-	join := exec.Command("luzhanqi", "join", "http://"+address+"/tables/arena", "--games", "0", "--", "sleep", "600")
+	// Only who has been told something is known to sit: who was let in, but not answered, asks again, and that is game 1, too.
+	told := filepath.Join(t.TempDir(), "told")
+	join := exec.Command("luzhanqi", "join", "http://"+address+"/tables/arena", "--games", "0", "--", "sh", "-c", `read -r line && : >"$0" && exec sleep 600`, told)
 	out, err := join.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -66,6 +68,14 @@ func TestJoinGoesOn(t *testing.T) {
 		join.Wait()
 	}()
 	playing()
+	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		if _, err := os.Stat(told); err == nil {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("the program is told nothing")
+		}
+	}
 	serve.Process.Kill()
 	serve.Wait()
 	serve = start()

@@ -2,5 +2,5 @@
 
 package queue
 
-// raced: the race detector makes a flood on one processor so slow that the timeouts of others say nothing.
+// raced: the race detector makes a flood so slow that the timeouts of others say nothing.
 const raced = true
