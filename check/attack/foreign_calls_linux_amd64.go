@@ -15,7 +15,7 @@ func x32Calls(*Scene) (string, error) {
 	return Got(failure(errno), "getpid of x32 says %d", pid)
 }
 
-// foreign is machine code: what asks for the process id by its number of 386, and what is done where the processor knows no such calls.
+// foreign is machine code: what asks for the process id by its number of 386, and what is done where the machine knows no such calls.
 var foreign = []byte{
 	getpid386: 0xb8, 20, 0, 0, 0, // mov eax, 20
 	0xcd, 0x80, // int 0x80
@@ -39,8 +39,8 @@ const (
 // sigaction is the kernel's, as amd64 has it.
 type sigaction struct{ handler, flags, restorer, mask uintptr }
 
-// foreignCalls asks for the process id by the numbers of 386. A filter that looks only at numbers takes it for writev. There are
-// machines, virtual ones, that end whoever does, filter or not: they say nothing about filters.
+// foreignCalls asks for the process id by the numbers of 386. A filter that looks only at numbers takes it for writev. Kernels and
+// virtual machines without such calls end whoever makes one by SIGSEGV, filter or not, which says nothing about filters.
 func foreignCalls(*Scene) (string, error) {
 	page, err := unix.Mmap(-1, 0, unix.Getpagesize(), unix.PROT_READ|unix.PROT_WRITE|unix.PROT_EXEC, unix.MAP_PRIVATE|unix.MAP_ANON)
 	if err != nil {
