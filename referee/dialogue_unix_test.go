@@ -29,7 +29,7 @@ func TestTellNeverWaits(t *testing.T) {
 	}
 	defer seat.Close(0)
 	start := time.Now()
-	for range 15_000 { // 105 KB; a pipe holds 64
+	for range 40_000 { // 280 KB; a pipe holds 64
 		seat.Tell(game.Event{Kind: game.EventTurn, Side: game.Second}, nil)
 	}
 	if took := time.Since(start); took > 20*time.Second {

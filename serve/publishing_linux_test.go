@@ -83,7 +83,6 @@ func TestPublishing(t *testing.T) {
 	play := func(seed uint64, level string, pace time.Duration, watchers int) *published {
 		played := &referee.Game{Conditions: referee.Conditions{Game: g, Limits: g.Limits()}, Seed: seed, Number: 1, Attempt: 1, Concurrency: 1}
 		played.Limits.MaxPlies = plies + settled
-		played.Limits.Move = time.Minute // the race detector, and a busy machine
 		if err := played.SetRules(""); err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -92,8 +93,8 @@ func TestLifeOfWorkers(t *testing.T) {
 }
 
 // A worker that is to play until done hears the end, and leaves without a warning, be the queue that of the run or a cluster that
-// stays. Without hearing it, it would complain that the queue has gone, or that there is no tournament. (So it may before, of a coordinator
-// that a busy machine holds up for seconds.)
+// stays. Without hearing it, it would complain that the queue has gone, or that there is no tournament. (The latter it may before, where
+// a busy machine holds up the coordinator for seconds.)
 func TestWorkersHearTheEnd(t *testing.T) {
 	for _, where := range []string{"embedded", "cluster"} {
 		t.Run(where, func(t *testing.T) {
@@ -116,10 +117,10 @@ func TestWorkersHearTheEnd(t *testing.T) {
 			gone := make(chan left, 1)
 			var results atomic.Int32
 			warned := func(s string) {
-				if results.Load() == 6 {
-					t.Errorf("the worker warns: %s", s)
-				} else {
+				if results.Load() < 6 && strings.HasPrefix(s, queue.ErrNone.Error()) {
 					t.Logf("the worker warns before the end: %s", s)
+				} else {
+					t.Errorf("the worker warns: %s", s)
 				}
 			}
 			work := func() {
