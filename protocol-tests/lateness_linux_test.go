@@ -1,11 +1,15 @@
 package protocoltests
 
 import (
+	"bytes"
+	"os"
 	"path/filepath"
 	"regexp"
+	"syscall"
 	"testing"
 	"time"
 
+	"luzhanqi/game"
 	"luzhanqi/process/processtest"
 	"luzhanqi/protocol-tests/protocoltest"
 	"luzhanqi/referee"
@@ -28,19 +32,25 @@ func TestLateness(t *testing.T) {
 			`; it computed for .* and then waited for input, and its answer came only when it was told the end: it did not flush its output, or waited for one line more`,
 		},
 		{
-			"sleeps, and answers a moment late", "sleep 0.8; echo '(resign)'", referee.Sleeping, true,
+			"sleeps, and answers a moment late", `: <"$ENDED"; echo '(resign)'`, referee.Sleeping, true, // whoever opens a fifo waits for the other side
 			`; it computed for .* of this, and then slept or waited; its answer came only when it was told the end: it was late, or did not flush its output`,
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if c.doing == referee.Computing || c.unflushed && c.doing == referee.Sleeping {
-				protocoltest.Alone(t) // among many others, it gets no processor, or its time is seen to be over when it has answered
+			if c.doing == referee.Computing {
+				protocoltest.Alone(t) // among many others, it gets no processor
 			}
 			t.Parallel()
 			dir := t.TempDir()
 			m := trial{mode: "honest", want: byRule}.match(dir, filepath.Join(dir, "pids"))
+			ended := filepath.Join(dir, "ended")
+			if err := syscall.Mkfifo(ended, 0o600); err != nil {
+				t.Fatal(err)
+			}
 			m.Entrants[0].Command.Args = []string{"sh", "-c", c.script}
+			m.Entrants[0].Command.Env = append(m.Entrants[0].Command.Env, "ENDED="+ended)
 			m.Limits.SetUp, m.Limits.Grace = 500*time.Millisecond, 200*time.Millisecond
+			m.Watch = func(*referee.Game) referee.Observer { return &afterEnd{opens: ended} }
 			m.Ended = func(r referee.Result, _ referee.Score) {
 				e, late := r.Ending, r.Ending.Late
 				if e.Code == referee.Void {
@@ -58,5 +68,19 @@ func TestLateness(t *testing.T) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+// afterEnd opens a fifo, once player 1 is told the end.
+type afterEnd struct {
+	referee.Observers
+	opens string
+}
+
+func (a *afterEnd) Message(m referee.Message) {
+	if m.Sent && m.Side == game.First && bytes.HasPrefix(m.Text, []byte("(end")) {
+		if f, err := os.OpenFile(a.opens, os.O_WRONLY|syscall.O_NONBLOCK, 0); err == nil { // else nobody waits for it
+			f.Close()
+		}
 	}
 }

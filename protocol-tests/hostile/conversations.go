@@ -19,6 +19,7 @@ type talk struct {
 	// moves are those of either seat, in the frame of its program, to be repeated from the start.
 	moves [2][]string
 	setUp string // its answer at the phase setup, if there is one
+	once  bool   // a process for each question
 }
 
 var talks = []talk{
@@ -26,7 +27,7 @@ var talks = []talk{
 	{name: "gastank", next: nextOfLines("first"), moves: [2][]string{knights, knights}},
 	{name: "gastank-console", next: nextAtTerminal, moves: [2][]string{knightsAbove, knightsAbove}},
 	{name: "quagmire", next: nextOfLines("O"), moves: [2][]string{{"d1 e1", "a4 a5", "e1 d1", "a5 a4"}, {"e8 d8", "h5 h4", "d8 e8", "h4 h5"}}},
-	{name: "chess1d", next: nextOfProcess, setUp: "kst  c"},
+	{name: "chess1d", next: nextOfProcess, setUp: "kst  c", once: true},
 }
 
 // knights of GasTank chess have gas for three moves each: twelve plies in all.

@@ -6,6 +6,7 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // crash ends as a Go program does that panics: with a trace on standard error, and status 2.
@@ -50,7 +51,8 @@ func stopped(*player, int) reply {
 	return besides
 }
 
-// killSupervisor spares process 1: a program whose parent is dead already has been handed to it.
+// killSupervisor spares process 1: a program whose parent is dead already has been handed to it. A process for one question
+// sees it die before it answers: an answer counts, whatever its process does then.
 func killSupervisor(p *player, _ int) reply {
 	parent := os.Getppid()
 	if parent <= 1 {
@@ -63,6 +65,12 @@ func killSupervisor(p *player, _ int) reply {
 	}
 	if err != nil {
 		fmt.Fprintf(p.stderr, "hostile: kill parent %d: %v\n", parent, err)
+		return besides
+	}
+	if p.talk != nil && p.talk.once {
+		for end := time.Now().Add(20 * time.Second); os.Getppid() == parent && time.Now().Before(end); {
+			time.Sleep(time.Millisecond)
+		}
 	}
 	return besides
 }
