@@ -3,6 +3,7 @@ package clock
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"os"
 	"os/signal"
 	"runtime"
@@ -87,6 +88,10 @@ func (w *watchman) sleep() time.Duration {
 	}
 }
 
+// long is the shortest stop that is noticed although it came between two sleeps and no signal tells of it. A busy machine makes a process wait
+// for what nobody counts, too, such as a process that it starts and that waits in the queue itself.
+const long = time.Second
+
 // round is what is known of one sleep and of what came with it since the one before.
 type round struct {
 	late           time.Duration // the sleep
@@ -98,13 +103,15 @@ type round struct {
 	asking         time.Duration // since the round before, while it was asked whether the process was resumed
 }
 
-// stopped returns for how long this process was stopped in the round by others. It asks whether the process was resumed only if that matters.
-func (r round) stopped(resumed func() bool) time.Duration {
+// stopped returns for how long this process was stopped in the round by others. It asks whether the process was resumed, and for how long at
+// most the thread may have waited for Go's scheduler, only if that matters.
+func (r round) stopped(resumed func() bool, explained func(awake time.Duration) time.Duration) time.Duration {
 	var found time.Duration
 	if r.machine >= Noticed {
 		found = r.machine
 	}
 	asleep, all := r.late-r.paused-r.waited, r.took-max(period, r.busy)-r.paused-r.waited
+	awake := r.took - period - max(0, r.late) - r.waited
 	switch {
 	case r.counted && asleep >= Noticed:
 		found += asleep
@@ -113,6 +120,10 @@ func (r round) stopped(resumed func() bool) time.Duration {
 			all += r.asking
 		}
 		found += all // a pause ends with SIGCONT, too, of which Go may tell late
+	case r.counted && r.paused+r.before == 0 && awake >= long:
+		if awake -= explained(awake); awake >= long { // a debugger came between two sleeps
+			found += awake
+		}
 	}
 	return found
 }
@@ -120,15 +131,18 @@ func (r round) stopped(resumed func() bool) time.Duration {
 func (w *watchman) run() {
 	runtime.LockOSThread() // whose waiting is counted; it ends with this goroutine
 	defer close(w.ended)
-	queue := openQueue()
-	defer queue.close()
+	own := openQueue("/proc/thread-self/schedstat")
+	defer own.close()
+	all := &threads{queues: map[int]*queue{}, last: map[int]time.Duration{}}
+	defer all.close()
 	var before time.Duration
 	type reading struct {
-		paused, waited, machine, computed time.Duration
-		at, clock                         time.Time
+		paused, waited, machine, computed, queued time.Duration
+		faults                                    int64
+		at, clock                                 time.Time
 	}
 	read := func() reading {
-		return reading{paused(), queue.waited(), machineAsleep(), computed(), time.Now(), Now()}
+		return reading{paused(), own.waited(), machineAsleep(), computed(), all.waited(), faults(), time.Now(), Now()}
 	}
 	last := read()
 	asking := time.Duration(0)
@@ -137,15 +151,25 @@ func (w *watchman) run() {
 		r.late = w.sleep()
 		now := read()
 		r.paused, r.waited, r.machine, r.took = now.paused-last.paused, now.waited-last.waited, now.machine-last.machine, now.at.Sub(last.at)
-		r.before, r.counted, r.busy = before, queue.known(), (now.computed-last.computed)/time.Duration(runtime.NumCPU())
+		r.before, r.counted, r.busy = before, own.known(), (now.computed-last.computed)/time.Duration(runtime.NumCPU())
 		r.asking, asking = asking, 0
 		var found time.Duration
+		settled := false
 		upTo := now.clock
 		if !w.ending.Load() {
 			asked := false
 			found = r.stopped(func() bool {
 				asked = true
 				return w.wasResumed() && paused() == last.paused
+			}, func(awake time.Duration) time.Duration {
+				known := now.faults == last.faults
+				e := explained(r.took, now.computed-last.computed, now.queued-last.queued, known)
+				if awake-e < long {
+					return e
+				}
+				asked, settled = true, true
+				queued, every := all.settled()
+				return explained(r.took, now.computed-last.computed, queued-last.queued, known && every)
 			})
 			if found > 0 && !asked {
 				asked = true
@@ -159,13 +183,27 @@ func (w *watchman) run() {
 				}
 			}
 		}
-		select {
-		case <-w.resumed:
-		default:
+		if !settled { // else it may tell of a stop meanwhile
+			select {
+			case <-w.resumed:
+			default:
+			}
 		}
 		looked(found, upTo)
 		before, last = now.paused-last.paused, now
 	}
+}
+
+// explained is for how long at most the watching thread may have waited for Go's scheduler in a round that took so long, while the
+// threads of this process computed and were in the queue for so long, all together. It waits only as long as each of Go's
+// processors is taken by a thread that computes, or is in the queue; by one in a system call, of which another learns that may be
+// in the queue; by one that waits for the disk; or, but one of them mostly, by one that starts a process. Whoever is stopped does nothing of this.
+func explained(took, computed, queued time.Duration, known bool) time.Duration {
+	processors := runtime.GOMAXPROCS(0)
+	if !known || processors < 2 {
+		return took
+	}
+	return computed/time.Duration(processors-1) + queued
 }
 
 // herald is a signal that this process sends to itself. The kernel hands SIGCONT out before it, and Go passes signals on in the order of
@@ -220,14 +258,97 @@ func machineAsleep() time.Duration {
 	return time.Duration(all.Nano() - awake.Nano())
 }
 
-// queue tells how long the calling thread has waited for a processor: the second number of its schedstat.
+// faults is how many pages this process has waited for that were on a disk.
+func faults() int64 {
+	var r unix.Rusage
+	if unix.Getrusage(unix.RUSAGE_SELF, &r) != nil {
+		return 0
+	}
+	return int64(r.Majflt)
+}
+
+// threads are those of this process: how long have they waited for a processor, all together?
+type threads struct {
+	queues map[int]*queue // by their ids
+	last   map[int]time.Duration
+	listed int // how many there were when they were listed
+	all    time.Duration
+}
+
+// mostThreads can be looked at in each period without taking much more time than the rest.
+const mostThreads = 100
+
+// waited is of those that are there, or were when it was asked before. The kernel counts the time in the queue when it is over.
+func (t *threads) waited() time.Duration {
+	if n, _ := runtime.ThreadCreateProfile(nil); n != t.listed {
+		t.list(n)
+	}
+	for id, q := range t.queues {
+		waited := q.waited()
+		if !q.known() { // it has ended
+			delete(t.queues, id)
+			delete(t.last, id)
+			t.listed = 0
+			continue
+		}
+		t.all += waited - t.last[id]
+		t.last[id] = waited
+	}
+	return t.all
+}
+
+func (t *threads) list(n int) {
+	if t.listed = n; n > mostThreads {
+		return
+	}
+	tasks, _ := os.ReadDir("/proc/self/task")
+	for _, task := range tasks {
+		if id, _ := strconv.Atoi(task.Name()); t.queues[id] == nil {
+			t.queues[id] = openQueue("/proc/self/task/" + task.Name() + "/schedstat")
+		}
+	}
+}
+
+// settling is how long it is waited at most until all threads that are in the queue have left it.
+const settling = 2 * time.Second
+
+// settled waits until those that are in the queue have left it, and says what [threads.waited] does, and whether each is known.
+func (t *threads) settled() (waited time.Duration, known bool) {
+	t.waited()
+	queued := map[int]string{}
+	for id, q := range t.queues {
+		queued[id] = q.text()
+	}
+	for end := time.Now().Add(settling); len(queued) > 0 && time.Now().Before(end); time.Sleep(unit / 2) {
+		for id, before := range queued {
+			if q := t.queues[id]; q.text() != before || !ready(id) { // who runs, or has run, has other numbers
+				delete(queued, id)
+			}
+		}
+	}
+	return t.waited(), len(queued) == 0 && t.listed <= mostThreads
+}
+
+// ready says whether a thread of this process runs, or is in the queue.
+func ready(id int) bool {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/self/task/%d/stat", id))
+	return err == nil && bytes.HasPrefix(text[bytes.LastIndexByte(text, ')')+1:], []byte(" R"))
+}
+
+func (t *threads) close() {
+	for _, q := range t.queues {
+		q.close()
+	}
+}
+
+// queue tells how long a thread has waited for a processor: the second number of its schedstat.
 type queue struct {
 	fd  int
 	buf [100]byte
 }
 
-func openQueue() *queue {
-	fd, err := unix.Open("/proc/thread-self/schedstat", unix.O_RDONLY|unix.O_CLOEXEC, 0)
+func openQueue(path string) *queue {
+	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	if err != nil {
 		fd = -1
 	}
@@ -242,6 +363,15 @@ func (q *queue) close() {
 
 // known says whether this kernel counts. If it does not, only stops that end with SIGCONT are noticed.
 func (q *queue) known() bool { return q.fd >= 0 }
+
+// text is what the kernel says: how long it ran, how long it waited, and how often.
+func (q *queue) text() string {
+	if q.fd < 0 {
+		return ""
+	}
+	n, _ := unix.Pread(q.fd, q.buf[:], 0)
+	return string(q.buf[:max(n, 0)])
+}
 
 func (q *queue) waited() time.Duration {
 	if q.fd < 0 {

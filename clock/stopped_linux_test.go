@@ -2,14 +2,18 @@ package clock
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"runtime"
 	"strconv"
 	"syscall"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // TestRound: what was measured on machines where 150 processes computed is no stop, with and without a pause by Ctrl-Z; a stop is one.
@@ -52,7 +56,32 @@ func TestRound(t *testing.T) {
 		"the machine slept":                             {round{machine: time.Hour, took: 51 * ms, counted: true}, false, time.Hour},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := c.stopped(func() bool { return c.resumed }); got != c.want {
+			if got := c.stopped(func() bool { return c.resumed }, func(time.Duration) time.Duration { return c.took }); got != c.want {
+				t.Errorf("stopped for %v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
+// TestAwake: of a stop that comes between two sleeps, and of which no signal tells, nothing else tells but that nothing explains it.
+func TestAwake(t *testing.T) {
+	const ms = time.Millisecond
+	for name, c := range map[string]struct {
+		round
+		explained, want time.Duration
+	}{
+		"a stop":                         {round{took: 1837 * ms, counted: true}, 30 * ms, 1757 * ms},
+		"a short one":                    {round{took: 1337 * ms, counted: true}, 300 * ms, 0},
+		"it waited for a processor, too": {round{took: 1937 * ms, waited: 100 * ms, counted: true}, 30 * ms, 1757 * ms},
+		"it slept long, too":             {round{took: 1887 * ms, late: 50 * ms, counted: true}, 30 * ms, 1757 * ms},
+		"others kept it waiting":         {round{took: 1837 * ms, counted: true}, 1787 * ms, 0},
+		"a pause":                        {round{took: 1837 * ms, paused: 1780 * ms, counted: true}, 3 * ms, 0},
+		"a pause before":                 {round{took: 1837 * ms, before: 1780 * ms, counted: true}, 3 * ms, 0},
+		"the kernel does not count":      {round{took: 1837 * ms}, 3 * ms, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := c.stopped(func() bool { return false }, func(time.Duration) time.Duration { return c.explained })
+			if got != c.want {
 				t.Errorf("stopped for %v, want %v", got, c.want)
 			}
 		})
@@ -60,9 +89,9 @@ func TestRound(t *testing.T) {
 }
 
 // TestStoppedWhileBusy stops a process whose goroutines never give up a processor, again and again. Its watching thread then mostly waits
-// for Go's scheduler rather than sleeps, so that only the signal tells of the stop.
+// for Go's scheduler rather than sleeps, so that only the signal tells of the stop, or that nothing else explains it.
 func TestStoppedWhileBusy(t *testing.T) {
-	const stop, thinking = 300 * time.Millisecond, 24
+	const thinking = 24
 	if os.Getenv("LUZHANQI_STOPPED_WHILE_BUSY") != "" {
 		defer Watch()()
 		for range thinking {
@@ -79,10 +108,24 @@ func TestStoppedWhileBusy(t *testing.T) {
 		}
 		os.Exit(0)
 	}
-	times := 10
-	if os.Getenv("LUZHANQI_NIGHTLY") != "" {
-		times = 200
+	for name, hold := range map[string]struct {
+		times int
+		stop  time.Duration
+		by    func(t *testing.T, pid int, d time.Duration)
+	}{
+		"signal": {10, 300 * time.Millisecond, holdBySignal},
+		"trace":  {4, 2 * time.Second, holdByTrace},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if os.Getenv("LUZHANQI_NIGHTLY") != "" {
+				hold.times *= 20
+			}
+			stoppedWhileBusy(t, hold.times, hold.stop, hold.by)
+		})
 	}
+}
+
+func stoppedWhileBusy(t *testing.T, times int, stop time.Duration, hold func(t *testing.T, pid int, d time.Duration)) {
 	c := exec.Command(os.Args[0], "-test.run=^TestStoppedWhileBusy$")
 	c.Env = append(os.Environ(), "LUZHANQI_STOPPED_WHILE_BUSY=1", "GOMAXPROCS=2")
 	in, _ := c.StdinPipe()
@@ -108,11 +151,9 @@ func TestStoppedWhileBusy(t *testing.T) {
 		ask()
 		time.Sleep(time.Duration(rand.IntN(300)) * time.Millisecond)
 		if held {
-			c.Process.Signal(syscall.SIGSTOP)
-		}
-		time.Sleep(stop)
-		if held {
-			c.Process.Signal(syscall.SIGCONT)
+			hold(t, c.Process.Pid, stop)
+		} else {
+			time.Sleep(stop)
 		}
 		ms, err := strconv.Atoi(ask())
 		if err != nil {
@@ -133,4 +174,30 @@ func TestStoppedWhileBusy(t *testing.T) {
 	if overlooked > 0 || invented > 0 {
 		t.Errorf("of %d stops of %v %d were overlooked, and %d of as many times without a stop taken for one", times, stop, overlooked, invented)
 	}
+}
+
+func holdBySignal(_ *testing.T, pid int, d time.Duration) {
+	syscall.Kill(pid, syscall.SIGSTOP)
+	time.Sleep(d)
+	syscall.Kill(pid, syscall.SIGCONT)
+}
+
+// holdByTrace holds all threads as a debugger does, of which no signal tells.
+func holdByTrace(t *testing.T, pid int, d time.Duration) {
+	runtime.LockOSThread() // to which the right to trace is bound
+	defer runtime.UnlockOSThread()
+	tasks, _ := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
+	for _, task := range tasks {
+		id, _ := strconv.Atoi(task.Name())
+		err := unix.PtraceSeize(id)
+		if errors.Is(err, unix.EPERM) {
+			t.Skip("this user may not trace")
+		}
+		if err == nil {
+			unix.PtraceInterrupt(id)
+			unix.Wait4(id, nil, unix.WALL, nil)
+			defer unix.PtraceDetach(id)
+		}
+	}
+	time.Sleep(d)
 }
