@@ -111,7 +111,7 @@ func (r round) stopped(resumed func() bool, explained func(awake time.Duration) 
 		found = r.machine
 	}
 	asleep, all := r.late-r.paused-r.waited, r.took-max(period, r.busy)-r.paused-r.waited
-	awake := r.took - period - max(0, r.late) - r.waited
+	awake := r.took + r.asking - period - max(0, r.late) - r.waited
 	switch {
 	case r.counted && asleep >= Noticed:
 		found += asleep
@@ -145,6 +145,7 @@ func (w *watchman) run() {
 		return reading{paused(), own.waited(), machineAsleep(), computed(), all.waited(), faults(), time.Now(), Now()}
 	}
 	last := read()
+	base := last // when the round began, or it was asked before it
 	asking := time.Duration(0)
 	for !w.ending.Load() {
 		var r round
@@ -162,14 +163,14 @@ func (w *watchman) run() {
 				asked = true
 				return w.wasResumed() && paused() == last.paused
 			}, func(awake time.Duration) time.Duration {
-				known := now.faults == last.faults
-				e := explained(r.took, now.computed-last.computed, now.queued-last.queued, known)
+				known := now.faults == base.faults
+				e := explained(awake, now.computed-base.computed, now.queued-base.queued, known)
 				if awake-e < long {
 					return e
 				}
 				asked, settled = true, true
 				queued, every := all.settled()
-				return explained(r.took, now.computed-last.computed, queued-last.queued, known && every)
+				return explained(awake, now.computed-base.computed, queued-base.queued, known && every)
 			})
 			if found > 0 && !asked {
 				asked = true
@@ -178,19 +179,21 @@ func (w *watchman) run() {
 			if asked { // the next round begins where that ended
 				begun := now
 				now = read()
-				if found == 0 {
+				if found == 0 && !settled {
+					base = begun
 					asking = now.at.Sub(begun.at) - (now.paused - begun.paused)
 				}
 			}
 		}
-		if !settled { // else it may tell of a stop meanwhile
-			select {
-			case <-w.resumed:
-			default:
-			}
+		select {
+		case <-w.resumed:
+		default:
 		}
 		looked(found, upTo)
 		before, last = now.paused-last.paused, now
+		if asking == 0 {
+			base = now
+		}
 	}
 }
 
