@@ -2,18 +2,16 @@ package clock
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
-	"runtime"
 	"strconv"
 	"syscall"
 	"testing"
 	"time"
 
-	"golang.org/x/sys/unix"
+	"luzhanqi/process/processtest"
 )
 
 // TestRound: what was measured on machines where 150 processes computed is no stop, with and without a pause by Ctrl-Z; a stop is one.
@@ -114,7 +112,7 @@ func TestStoppedWhileBusy(t *testing.T) {
 		by    func(t *testing.T, pid int, d time.Duration)
 	}{
 		"signal": {10, 300 * time.Millisecond, holdBySignal},
-		"trace":  {2, 5 * time.Second, holdByTrace}, // far longer than others can make it wait,
+		"trace":  {2, 5 * time.Second, processtest.HoldByTrace}, // far longer than others can make it wait
 	} {
 		t.Run(name, func(t *testing.T) {
 			if os.Getenv("LUZHANQI_NIGHTLY") != "" {
@@ -180,24 +178,4 @@ func holdBySignal(_ *testing.T, pid int, d time.Duration) {
 	syscall.Kill(pid, syscall.SIGSTOP)
 	time.Sleep(d)
 	syscall.Kill(pid, syscall.SIGCONT)
-}
-
-// holdByTrace holds all threads as a debugger does, of which no signal tells.
-func holdByTrace(t *testing.T, pid int, d time.Duration) {
-	runtime.LockOSThread() // to which the right to trace is bound
-	defer runtime.UnlockOSThread()
-	tasks, _ := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
-	for _, task := range tasks {
-		id, _ := strconv.Atoi(task.Name())
-		err := unix.PtraceSeize(id)
-		if errors.Is(err, unix.EPERM) {
-			t.Skip("this user may not trace")
-		}
-		if err == nil {
-			unix.PtraceInterrupt(id)
-			unix.Wait4(id, nil, unix.WALL, nil)
-			defer unix.PtraceDetach(id)
-		}
-	}
-	time.Sleep(d)
 }

@@ -2,19 +2,15 @@ package protocoltests
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os/exec"
 	"path/filepath"
-	"runtime"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
-	"golang.org/x/sys/unix"
-
+	"luzhanqi/process/processtest"
 	"luzhanqi/protocol-tests/protocoltest"
 	"luzhanqi/referee"
 )
@@ -97,25 +93,7 @@ func holdFor(t *testing.T, pid int, d time.Duration) {
 	syscall.Kill(pid, syscall.SIGCONT)
 }
 
-// holdByTrace holds all threads, without any signal of job control.
-func holdByTrace(t *testing.T, pid int) {
-	runtime.LockOSThread() // to which the right to trace is bound
-	defer runtime.UnlockOSThread()
-	tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*", pid))
-	for _, task := range tasks {
-		tid, _ := strconv.Atoi(filepath.Base(task))
-		err := unix.PtraceSeize(tid)
-		if errors.Is(err, unix.EPERM) {
-			t.Skip("this user may not trace")
-		}
-		if err == nil {
-			unix.PtraceInterrupt(tid)
-			unix.Wait4(tid, nil, unix.WALL, nil)
-			defer unix.PtraceDetach(tid)
-		}
-	}
-	time.Sleep(heldFor)
-}
+func holdByTrace(t *testing.T, pid int) { processtest.HoldByTrace(t, pid, heldFor) }
 
 // runningMatch is the command in the middle of a match of one game, which is drawn after a few plies.
 type runningMatch struct {
